@@ -17,7 +17,7 @@ from captains_table.club.pages.plan import Window
 from captains_table.club.pages.programme import NoProgramme, ShownStandings, StandingsLine
 from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Link, Wall, WallLook
 from captains_table.reporting.messages import Ending, Presence
-from captains_table.table.model.view import LogLine, SeatView, View
+from captains_table.table.model.view import LogLine, Phase, SeatView, View
 from captains_table.web.render import Renderer
 from captains_table.web.serving.guests import Guests
 from tests.support.fake_club import EVENING_S, FakeClub, hall, played
@@ -187,6 +187,17 @@ def test_a_table_that_went_away_says_since_when_and_is_not_shown_large() -> None
     assert re.search(r"Away since \d\d:\d\d", found["slot-0"])
     assert "/tables/table-6" in found["featured"]
     assert "5 away" in found["summary"]
+
+
+def test_a_match_that_is_over_is_seen_and_is_no_match_at_play() -> None:
+    club, views = FakeClub(), played("whole-round")
+    for number in (1, 2):
+        club.report(f"table-{number}", views[3], board=number)
+    assert "2 at play" in fragments(wall_of(club))["summary"]
+    club.report("table-1", replace(views[-1], phase=Phase.OVER))
+    found = fragments(wall_of(club))
+    assert "1 at play" in found["summary"]
+    assert "The match is over" in found["slot-0"]
 
 
 def test_the_arbiters_choice_is_shown_large() -> None:

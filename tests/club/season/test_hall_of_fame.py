@@ -75,6 +75,7 @@ def test_every_match_that_counts_is_told_by_somebody(told: list[SeasonMatch]) ->
             assert sum(line.words.values()) == line.tally.played
         for best in hall.bests:
             assert best.match.ending is not None
+            assert best.score > 0, "nothing is nobody's best"
             assert (best.name, best.score) in zip(best.match.names, best.match.ending.scores, strict=True)
 
 

@@ -98,6 +98,11 @@ class TableState:
         """Whether it was there and is not now, or never said that it is."""
         return self.presence is not Presence.READY
 
+    @property
+    def is_at_play(self) -> bool:
+        """Whether a match goes on: one that is over is seen until the next begins."""
+        return bool(self.match) and self.glance is not None and self.glance.phase is not Phase.OVER
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:

@@ -201,7 +201,8 @@ def _scores(match: SeasonMatch) -> list[tuple[str, int]]:
 
 
 def _bests(matches: Iterable[SeasonMatch]) -> tuple[Best, ...]:
-    reached = [Best(*own, match) for match in matches if len(match.names) > 1 for own in _scores(match)]
+    among_others = (match for match in matches if len(match.names) > 1)
+    reached = [Best(name, score, match) for match in among_others for name, score in _scores(match) if score > 0]
     return tuple(sorted(reached, key=lambda best: (-best.score, *best.match.place, best.name))[:MOST_BESTS])
 
 
