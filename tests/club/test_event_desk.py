@@ -271,7 +271,7 @@ async def test_the_events_of_an_evening_are_found_without_being_held(tmp_path: P
         club.begin(replace(SWISS, title="Another"), "Anne", "Bart")
         club.desk.forget()
         [shown] = EventProgramme(club.desk).of_evening(1)
-        assert (shown.title, shown.address) == ("Swiss", f"/arbiter/events/{number}")
+        assert (shown.title, shown.address) == ("Swiss", f"/events/{number}")
         assert shown.words.startswith("Round 1 of 3: Anne 0, Bart 0, Cleo 0")
         assert [shown.title for shown in EventProgramme(club.desk).of_evening(2)] == ["Another"]
 

@@ -1,7 +1,7 @@
 """The club's pages as a Starlette application: which address does what."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -20,6 +20,7 @@ from captains_table.club.pages.followed import Followed
 from captains_table.club.pages.halls import Halls
 from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.programme import Programme
+from captains_table.club.pages.public_event import PublicEvent
 from captains_table.club.pages.seasons import Seasons
 from captains_table.club.pages.wall import Link, Wall
 from captains_table.club.store.store import StoreFailed
@@ -67,7 +68,10 @@ def create_app(
     remembering = (wall.forget_news, *(() if held is None else (held.forget,)))
     evenings = Evenings(club, seasons, renderer, programme, remembering)
     arbiter = None if held is None else Arbiter(club, held, renderer, guests)
-
+    public = None if held is None else PublicEvent(club, held, renderer, guests)
+    streams = {"table": followed.stream}
+    if arbiter is not None and public is not None:
+        streams |= {"event": arbiter.stream, "public": public.stream}
     app = Starlette(
         routes=[
             *wall.routes(),
@@ -75,7 +79,8 @@ def create_app(
             *halls.routes(),
             *evenings.routes(),
             *(() if arbiter is None else arbiter.routes()),
-            *_OfNoPage(club, wall, followed, arbiter).routes(),
+            *(() if public is None else public.routes()),
+            *_OfNoPage(club, streams, wall).routes(),
             Mount("/static/club", StaticFiles(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFiles(directory=Path(web.__path__[0]) / "static")),
         ],
@@ -92,13 +97,18 @@ def create_app(
 
 
 class _OfNoPage:
-    """What belongs to no page alone: the stream of changes, the art of the pieces, and how the server is."""
+    """What belongs to no page alone: the stream of changes, the art of the pieces, and how the server is.
 
-    def __init__(self, club: ClubPort, wall: Wall, followed: Followed, arbiter: Arbiter | None) -> None:
+    Args:
+        club: whose server it is.
+        streams: of the pages that are known by something in the query, by its name.
+        wall: streams to whoever names none of them.
+    """
+
+    def __init__(self, club: ClubPort, streams: Mapping[str, Callable[[Request], Response]], wall: Wall) -> None:
         self._club = club
+        self._streams = streams
         self._wall = wall
-        self._followed = followed
-        self._arbiter = arbiter
 
     def routes(self) -> list[Route]:
         """Return the addresses."""
@@ -111,9 +121,8 @@ class _OfNoPage:
 
     async def events(self, request: Request) -> Response:
         """Stream what changes on a page."""
-        if self._arbiter is not None and "event" in request.query_params:
-            return self._arbiter.stream(request)
-        return self._followed.stream(request) if "table" in request.query_params else self._wall.stream(request)
+        stream = next((stream for name, stream in self._streams.items() if name in request.query_params), None)
+        return self._wall.stream(request) if stream is None else stream(request)
 
     async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
         """Hand out the art of the pieces."""

@@ -206,7 +206,7 @@ class EventPages:
     def _part(self, name: str, held: HeldEvent) -> str:
         log = self._events.log(held.number) if name == "log" else ()
         return self._renderer.page(
-            f"club/arbiter/{name}",
+            f"club/{'event' if name == 'standings' else 'arbiter'}/{name}",
             shown=self._shown(held),
             log=[(time_of_day(logged.at_s), entry_words(held.event, logged.entry)) for logged in reversed(log)],
             tables=self._club.tables(),

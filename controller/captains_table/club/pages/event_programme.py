@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from captains_table.club.events.at_tables import open_matches
-from captains_table.club.events.event import Event
 from captains_table.club.events.standings import placed, shown, standings
 from captains_table.club.pages.event_port import EventPort, HeldEvent
 from captains_table.club.pages.programme import ShownEvent, ShownStandings, StandingsLine
@@ -35,7 +34,7 @@ class EventProgramme:
     def __init__(self, events: EventPort) -> None:
         self._events = events
         self._known: Sequence[HeldEvent] = ()
-        self._drawn: tuple[Event, ShownStandings] | None = None
+        self._drawn: tuple[HeldEvent, ShownStandings] | None = None
         self._noticed: _Notices | None = None
 
     def standings(self) -> ShownStandings | None:
@@ -43,8 +42,8 @@ class EventProgramme:
         held = next((held for held in self._going_on() if held.event.rounds), None)
         if held is None:
             return None
-        if self._drawn is None or self._drawn[0] is not held.event:
-            self._drawn = held.event, _shown(held.event)
+        if self._drawn is None or self._drawn[0].event is not held.event:
+            self._drawn = held, _shown(held)
         return self._drawn[1]
 
     def playing(self, pairing: str) -> str:
@@ -70,7 +69,7 @@ class EventProgramme:
 
     def of_evening(self, number: int) -> Sequence[ShownEvent]:
         """Return the events that belong to an evening, in the order in which they were made."""
-        return [_shown_event(held.number, held.event) for held in self._events.of_evening(number)]
+        return [_shown_event(held) for held in self._events.of_evening(number)]
 
 
 def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
@@ -89,12 +88,14 @@ def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
     return _Notices(going_on, playing, waiting)
 
 
-def _shown_event(number: int, event: Event) -> ShownEvent:
-    shown = _shown(event)
+def _shown_event(held: HeldEvent) -> ShownEvent:
+    shown, event = _shown(held), held.event
     leaders = ", ".join(f"{line.name} {line.points}" for line in shown.lines[:LEADERS]) if event.rounds else ""
-    return ShownEvent(event.made.title, f"/arbiter/events/{number}", ": ".join(filter(None, (shown.heading, leaders))))
+    return ShownEvent(event.made.title, shown.address, ": ".join(filter(None, (shown.heading, leaders))))
 
 
-def _shown(event: Event) -> ShownStandings:
+def _shown(held: HeldEvent) -> ShownStandings:
+    event = held.event
     lines = tuple(StandingsLine(place, line.name, shown(line.halves)) for place, line in placed(standings(event)))
-    return ShownStandings(event.made.title, f"Round {len(event.rounds)} of {event.rounds_planned}", lines)
+    heading = f"Round {len(event.rounds)} of {event.rounds_planned}"
+    return ShownStandings(event.made.title, heading, lines, f"/events/{held.number}")

@@ -22,16 +22,18 @@ class ShownStandings:
         title: the event's.
         heading: after which round, or whatever else says how far it is.
         lines: the best first.
+        address: where the event's page is; empty where it has none.
     """
 
     title: str
     heading: str
     lines: tuple[StandingsLine, ...]
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownEvent:
-    """An event of an evening: what it is called, where its page is, and in words how far it is."""
+    """An event of an evening: what it is called, where everybody's page of it is, and in words how far it is."""
 
     title: str
     address: str

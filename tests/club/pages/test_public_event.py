@@ -1,0 +1,208 @@
+"""The page of an event that everybody may see: what is on it, that nothing is done there, how it is looked at."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from captains_table.club.events.entries import Made, System
+from captains_table.club.pages.app import create_app
+from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.reporting.messages import Ending
+from tests.support.axe import found_on
+from tests.support.browser import Visitor
+from tests.support.event_club import SECOND_WINS, EventClub, on_a_loop, served_events
+from tests.support.looking import too_small
+
+TOKEN = "secret"  # noqa: S105 - a test's
+SWISS = Made(title="Autumn & Co", game="captains-chess", system=System.SWISS, rounds=5)
+GROUPS = Made(title="Dice", game="swashbuckle", system=System.GROUPS, rounds=2, group_size=4)
+ALL_MEET = Made(title="All meet", game="captains-chess", system=System.ROUND_ROBIN, rounds=1)
+NAMES = ("Anne", "Bartholomew Roberts", "Cleo", "Dirk", "<b>Eve</b>", "Floor", "Guus")
+SIZES: dict[str, dict[str, Any]] = {
+    "projector": {"viewport": {"width": 1920, "height": 1080}},
+    "laptop": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+}
+
+
+@asynccontextmanager
+async def guest_at(folder: Path) -> AsyncIterator[tuple[EventClub, httpx.AsyncClient]]:
+    """Yield a club, and somebody without the token who asks for its pages."""
+    club = EventClub(folder, 4)
+    working = asyncio.ensure_future(club.desk.run())
+    app = create_app(club, programme=EventProgramme(club.desk), held=club.desk, token=TOKEN)
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://localhost", headers={"accept": "text/html"}
+    ) as guest:
+        yield club, guest
+    working.cancel()
+    await asyncio.wait([working])
+    club.store.close()
+
+
+async def text(guest: httpx.AsyncClient, address: str) -> str:
+    answer = await guest.get(address)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+@on_a_loop
+async def test_a_guest_sees_boards_results_standings_crosstable_and_the_rounds_before(tmp_path: Path) -> None:
+    async with guest_at(tmp_path) as (club, guest):
+        number = club.begin(SWISS, *NAMES)
+        assert "No round is paired yet" in await text(guest, f"/events/{number}")
+        await club.pair(number)
+        club.play_all()
+        await club.settled()
+        await club.pair(number)
+        club.tell("table-1", club.published["table-1"][0], SECOND_WINS)
+        await club.settled()
+        page = await text(guest, f"/events/{number}")
+        assert "Round 2 of 5" in page
+        assert "Rounds before" in page
+        assert "0 : 1" in page
+        assert "Without an opponent" in page
+        assert "Crosstable" in page
+        assert "Buchholz" in page
+        assert "&lt;b&gt;Eve&lt;/b&gt;" in page
+        assert "<b>Eve</b>" not in page
+
+
+@on_a_loop
+async def test_what_the_arbiter_writes_and_does_is_not_on_a_guest_s_page(tmp_path: Path) -> None:
+    async with guest_at(tmp_path) as (club, guest):
+        number = club.begin(SWISS, *NAMES)
+        await club.pair(number)
+        pairing, arbiter = club.published["table-1"][0], {"x-table-token": TOKEN}
+        why = {"pairing": pairing.id, "count": "1-0", "why": "went home in anger"}
+        ruled = await guest.post(f"/arbiter/events/{number}/rule", data=why, headers=arbiter)
+        assert ruled.status_code == 303
+        page = await text(guest, f"/events/{number}")
+        assert "1 : 0" in page
+        assert "anger" not in page
+        assert "<form" not in page
+        assert "/arbiter" not in page
+        for path in (f"/arbiter/events/{number}", f"/arbiter/events/{number}/sheet", f"/events?event={number}"):
+            assert (await guest.get(path)).status_code == 403
+        assert (await guest.post(f"/events/{number}")).status_code == 403
+
+
+@on_a_loop
+async def test_an_event_that_is_not_there_has_no_page_and_no_stream(tmp_path: Path) -> None:
+    async with guest_at(tmp_path) as (_, guest):
+        for path in ("/events/9", "/events/x", f"/events/{10**30}", "/events?public=9", "/events?public=%3Cb%3E"):
+            answer = await guest.get(path)
+            assert answer.status_code in {400, 404}, path
+            assert "<b>" not in answer.text
+
+
+@on_a_loop
+async def test_the_page_of_a_deleted_evening_is_gone(tmp_path: Path) -> None:
+    async with guest_at(tmp_path) as (club, guest):
+        number = club.begin(SWISS, *NAMES)
+        assert (await guest.get(f"/events/{number}")).status_code == 200
+        club.store.delete_evening(club.evenings()[0].number)
+        club.desk.forget()
+        assert (await guest.get(f"/events/{number}")).status_code == 404
+
+
+@on_a_loop
+async def test_the_evening_leads_a_guest_to_its_events_and_the_arbiter_to_his_own_page(tmp_path: Path) -> None:
+    async with guest_at(tmp_path) as (club, guest):
+        number = club.begin(SWISS, *NAMES)
+        assert f'href="/events/{number}"' in await text(guest, "/evenings/1")
+        arbiter = await guest.get("/evenings/1", headers={"x-table-token": TOKEN})
+        assert f'href="/arbiter/events/{number}"' in arbiter.text
+
+
+# --- in a browser ---
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    visitor = Visitor(browser)
+    yield visitor
+    visitor.leave()
+
+
+def play_all(club: EventClub) -> None:
+    """Let every table play all it is offered, and whoever sits first win."""
+    for user, pairings in list(club.published.items()):
+        for pairing in pairings:
+            scores = tuple(1200 - 37 * place for place in range(len(pairing.seats)))
+            club.tell(user, pairing, Ending(winner=0, scores=scores))
+
+
+async def played(club: EventClub) -> None:
+    """Let events of all systems be played: the third round of one of them goes on."""
+    working = asyncio.ensure_future(club.desk.run())
+    await club.settled()
+    for made, rounds in ((GROUPS, 2), (ALL_MEET, 3), (SWISS, 2)):
+        number = club.begin(made, *NAMES)
+        for _ in range(rounds):
+            await club.pair(number)
+            play_all(club)
+            await club.settled()
+    await club.pair(number)
+    working.cancel()
+
+
+def words_over_others(page: Page) -> list[str]:
+    """Return which cells of tables hold words that stick out of them."""
+    found: list[str] = page.locator("td, th").evaluate_all(
+        "cells => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)"
+    )
+    return found
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+def test_it_is_seen_whole_and_keeps_nobody_out_at_every_size(size: str, tmp_path: Path, visitor: Visitor) -> None:
+    with served_events(tmp_path, 4, played) as served:
+        for number in (1, 2, 3):
+            page = visitor.open(f"{served.address}events/{number}", **SIZES[size])
+            for details in page.locator("details").all():
+                details.locator("summary").click()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert words_over_others(page) == []
+            assert found_on(page) == {}
+            if size == "phone":
+                assert [small for small in too_small(page) if "<a " not in small] == []
+
+
+@pytest.mark.browser
+def test_from_the_wall_s_standings_one_comes_to_the_page_and_results_come_by_themselves(
+    tmp_path: Path, visitor: Visitor
+) -> None:
+    with served_events(tmp_path, 4, played) as served:
+        for settings in SIZES.values():
+            wall = visitor.open(served.address, **settings)
+            wall.get_by_role("link", name="Autumn & Co").click()
+            wall.wait_for_url("**/events/3")
+        page = visitor.open(f"{served.address}events/3", **SIZES["laptop"])
+        row = page.locator("#round tbody tr").first
+        expect(row).not_to_contain_text(":")
+        page.locator("#round-1 summary").click()
+        pairing = served.club.published["table-1"][0]
+        served.do(lambda club: club.tell("table-1", pairing, Ending(winner=1, scores=(3, 7))))
+        expect(row).to_contain_text("0 : 1")
+        expect(page.locator("#round-1 table")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_on_paper_stand_the_tables_alone(tmp_path: Path, visitor: Visitor) -> None:
+    with served_events(tmp_path, 4, played) as served:
+        page = visitor.open(f"{served.address}events/3", viewport={"width": 794, "height": 1123})
+        page.emulate_media(media="print")
+        expect(page.locator(".bar")).to_be_hidden()
+        expect(page.locator("#round table")).to_be_visible()
+        expect(page.get_by_text("Rounds before")).to_be_hidden()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("getComputedStyle(document.querySelector('#round td')).color") == "rgb(0, 0, 0)"
