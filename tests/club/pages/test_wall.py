@@ -217,6 +217,18 @@ def test_few_tables_are_large_themselves_and_beside_them_are_only_standings(monk
     assert "/tables/table-2" in fragments(wall)["featured"]
 
 
+def test_the_round_of_an_event_stands_where_there_is_room_for_it() -> None:
+    """On a small tile its head has room for one thing: where in the match it is."""
+    club = hall(6)
+    view = played("chess-clock")[4]
+    for number in range(1, 7):
+        club.report(f"table-{number}", view, pairing="Round 2")
+    found = fragments(wall_of(club))
+    assert re.search(r'class="round"><bdi>Round 2 · [^<]+</bdi>', found["featured"])
+    assert re.search(r'class="round"><bdi>(?!Round 2)[^<]+</bdi>', found["slot-0"])
+    assert re.search(r'class="tile-words"><bdi>Round 2 · [^<]+</bdi>', found["slot-0"])
+
+
 def test_long_standings_are_shown_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Evening, "names", tuple(f"Player {number}" for number in range(20)))
     wall, seen, began = wall_of(hall(6)), set[str](), asyncio.BaseEventLoop.time

@@ -114,13 +114,17 @@ class Tile:
 
     @property
     def heading(self) -> str:
-        """Where in the match it is, and in which round of an event."""
+        """Where in the match it is, and, where there is room, in which round of an event."""
         own = cut(self.view.heading) if self.view is not None and self.is_played else ""
-        return " · ".join(filter(None, (self.round, own)))
+        return " · ".join(filter(None, (self.round if self.large else "", own)))
+
+    @property
+    def words(self) -> str:
+        """How the match ended, or what is waited for; on a small tile of an event after the round."""
+        return " · ".join(filter(None, ("" if self.large else self.round, self._said)))
 
     @cached_property
-    def words(self) -> str:
-        """How the match ended, or what is waited for."""
+    def _said(self) -> str:
         view = self.view
         if view is None or view.phase is Phase.IDLE:
             return f"Next: {self.waiting}" if self.waiting else "Nobody plays here"
