@@ -44,7 +44,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("long")
         if item.path.parent.name in SLOW_FOLDERS or needs_browser(item):
             item.add_marker("slow")
-    items.sort(key=needs_browser)  # last, so that it is opened and closed once as a rule
+    items.sort(key=turn_of)
+
+
+def turn_of(item: pytest.Item) -> int:
+    """Return when a test is played: first what waits, one after the other beside workers that are busy; browsers last.
+
+    Those who need the browser stand together, so that it is opened and closed once as a rule.
+    """
+    if item.get_closest_marker("waits") is not None:
+        return 0
+    return 2 if needs_browser(item) else 1
 
 
 def pytest_collection_finish() -> None:

@@ -16,6 +16,7 @@ SECONDS = effort(30, 60)
 VIEWS = effort(12, 200)
 
 
+@pytest.mark.waits
 @pytest.mark.browser
 @pytest.mark.long
 @pytest.mark.parametrize("brokers", list(Brokers) if LONG_RUN else [Brokers.ONE])

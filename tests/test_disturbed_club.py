@@ -18,6 +18,7 @@ SMALL = Swiss(8, 5, withdraws=3, after_round=3)
 AWAY = Away(effort(1, 60), 0.5)
 
 
+@pytest.mark.waits
 @pytest.mark.slow
 @pytest.mark.long
 def test_an_event_at_which_everything_fails_once_ends_as_the_undisturbed_one(
