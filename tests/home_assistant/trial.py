@@ -22,7 +22,9 @@ PLAY: Final = Play("ship-captain-crew", ("Hanna", "Ivo"), "zephyr:1", {"mode": "
 USER: Final = "table-1"
 ENTITY: Final = re.compile(r"(?:binary_)?sensor\.table_1_(?P<name>\w+)")
 AUTOMATIONS: Final = re.compile(r"^```yaml\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
-COMPLAINT: Final = re.compile(r"^.*(?:WARNING|ERROR).*(?:mqtt|MQTT|table_1|captains-table|automation).*$", re.MULTILINE)
+COMPLAINT: Final = re.compile(
+    r"^.*(?:WARNING|ERROR).*(?:mqtt|MQTT|[Tt]emplate|table_1|captains-table|automation).*$", re.MULTILINE
+)
 AWAY: Final = re.compile(
     r"Disconnected from MQTT server|(?:connect|Error returned).* MQTT server|Error talking to MQTT"
 )
