@@ -181,7 +181,9 @@ class World:
 
     def _join_club(self, table: str) -> None:
         """Let a table join that was installed and started, from the folder it was given."""
-        club, machine = self.folder / "given", ClubMachine(self.folder / "table")
+        club, computer = self.folder / "given", self.folder / "table"
+        computer.mkdir()
+        machine = ClubMachine(computer)
         lay_out(Wish(club, tables=3), datetime.now(UTC))
         for name in ("etc/captains-table/config.toml", "var/lib/captains-table/journal.sqlite3"):
             (machine.root / name).parent.mkdir(parents=True)
