@@ -9,7 +9,7 @@ from tests.support.documents import Document
 
 GUIDES = ("README.md", "docs/operations.md", "docs/club.md", "firmware/README.md", "hardware/README.md")
 DATA = re.compile(
-    r"\[|\w+ *=|dtparam=|game legend|import |\d+ [<>!]|/dev/|(?:user|connection) [\w-]+$",
+    r"\[|\w+ *=|dtparam=|game legend|import |\d+ [<>!]|/dev/|(?:user|connection) [\w-]+$|- \w+:",
 )
 """How a block begins that shows no commands: settings, a tape, a formula, a conversation, a program, lists."""
 PREFIX = re.compile(r"^(?:sudo |[A-Z_]+=\S+ )+")

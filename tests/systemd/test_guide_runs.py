@@ -56,6 +56,7 @@ PLACEHOLDERS = {
     "FORM": "json",
     "PACKAGE": "captains-table-pig",
     "FOLDER": "system",
+    "HASS": "hass",
 }
 ANOTHER = {
     # the same word means something else, or something smaller, where it stands in these
@@ -84,7 +85,7 @@ STAND_INS: Mapping[str, str] = {
     "reboot": r"",
     "raspi-config": r"",
     "ulimit": r"-n",
-    "python": r"-m pip install ([\w-]+|-e '\.\[(wiring|club|flash)\]')",
+    "python": r"-m pip install ([\w-]+|-e '\.\[(wiring|club|flash)\]')|-m tests\.home_assistant hass",
     "install": r"-D -m 644 hardware/profiles/[\w-]+\.toml /etc/captains-table/[\w-]+\.toml",
     "lsblk": r"-o NAME,LABEL",
     "mount": r"/dev/sda1 /mnt",
@@ -95,6 +96,7 @@ STAND_INS: Mapping[str, str] = {
     "cd": r"\S+",
     "scp": r"\S+ \S+|-r /etc/captains-table-club/tables/table-3 pi@table-3\.local:",
     "mosquitto_sub": r"-h \S+ -p 8883 --cafile ca\.crt -u display -P '\$\(cat display-password\)' -t \S+ -v",
+    "mosquitto_pub": r"-h \S+ -p 8883 --cafile ca\.crt -u (\S+) -P '\$\(cat tables/\1/password\)' -t \S+/\1/\S+ -r -n",
     "mosquitto_passwd": r"/etc/mosquitto/captains-table/passwords [a-z-]+",
 }
 PROGRAMS = frozenset(STAND_INS) | {"make", "captains-table", "openscad"}
