@@ -27,9 +27,8 @@ class Swiss(NoProgramme):
     """An event of twelve."""
 
     def standings(self) -> ShownStandings:
-        return ShownStandings(
-            "Swiss", "after round 3", tuple(StandingsLine(str(n), f"P{n}", "3") for n in range(1, 13))
-        )
+        lines = tuple(StandingsLine(str(n), f"P{n}", "3") for n in range(1, 13))
+        return ShownStandings("Swiss", "after round 3", lines, "/events/1")
 
 
 @pytest.fixture
