@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from captains_table.runtime.club_line import desk
 from tests.club_load.light_table import LightTable
 from tests.club_load.load import kept_in
 from tests.support.broker_guest import Guest
+from tests.support.club_arbiter import Arbiter
 from tests.support.club_process import ClubProcess
 from tests.support.club_tables import until
 from tests.support.full_disk import full_disk
@@ -78,6 +79,23 @@ def test_what_a_server_was_told_while_it_was_away_it_is_told_when_it_is_back(
                     await asyncio.to_thread(guest.hear_until, RESULT)
             with await asyncio.to_thread(ClubProcess, config, tmp_path / "second"):
                 await acknowledged(table)
+            assert kept_once(tmp_path, table)
+
+    asyncio.run(play())
+
+
+def test_a_table_that_was_long_away_tells_its_results_no_faster_than_the_club_takes_them(
+    tmp_path: Path, mosquitto: Mosquitto, config: Path
+) -> None:
+    async def play() -> None:
+        async with aclosing(LightTable(1, mosquitto.port, tmp_path)) as table:
+            for _ in range(MANY):
+                table.play_unpaired()
+            await until(lambda: len(table.waiting) == MANY)
+            with await asyncio.to_thread(ClubProcess, config, tmp_path) as server, closing(Arbiter(server)) as arbiter:
+                table.come()
+                await acknowledged(table)
+                assert "Nothing: every payload was what belongs there." in arbiter.overview()
             assert kept_once(tmp_path, table)
 
     asyncio.run(play())

@@ -65,7 +65,8 @@ LONGEST_LINE: Final = 2 << 20
 LARGEST_ORDER: Final = 1 << 16
 """Bytes of a message to a table: the pairings of one table are few."""
 MOST_WAITING: Final = 32  # of the broker's messages
-PACE_S: Final = 0.1  # between one view and the next
+PACE_S: Final = 0.1
+"""Between one view and the next, and between one result and the next: the club takes twenty a second of a table."""
 NEWS_PACE_S: Final = 1.0
 """Between one thing the table is to know of what the broker says and the next: of several only the last one is told."""
 LEAVING_S: Final = 1.5
@@ -130,8 +131,8 @@ class Speaker:
         tasks = [
             asyncio.ensure_future(each)
             for each in (
-                self._tell(line, self._views, PACE_S),
-                self._tell(line, self._others, 0),
+                self._tell(line, self._views),
+                self._tell(line, self._others),
                 self._listen(line),
                 self._pass_on(),
             )
@@ -144,13 +145,13 @@ class Speaker:
             self._client = None
             await end_all(tasks)
 
-    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[Say], pace_s: float) -> None:
+    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[Say]) -> None:
         """Publish what is to be said, one after the other; the table waits for the answer to each of them."""
         while True:
             said = await queue.get()
             kind = Report(said.kind)
             await line.publish(self._topic(kind), bytes(said.payload), 1, retain=kind in RETAINED)
-            await asyncio.sleep(pace_s)
+            await asyncio.sleep(PACE_S)
             self._answer(Told(said.line, said.kind))
 
     async def _listen(self, line: aiomqtt.Client) -> None:
