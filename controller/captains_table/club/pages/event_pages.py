@@ -14,6 +14,7 @@ from captains_table.club.events.event import PAIR, CannotBe
 from captains_table.club.events.trf import BadReport, trf_of
 from captains_table.club.pages.arbiter_scene import EventShown, shown_event
 from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, check_arbiter, sentence_of
+from captains_table.club.pages.day_time import time_of_day
 from captains_table.club.pages.event_deeds import EventDeeds
 from captains_table.club.pages.event_files import played_of, zipped
 from captains_table.club.pages.event_forms import VERDICTS, options_in, read_made
@@ -21,7 +22,6 @@ from captains_table.club.pages.event_port import EventPort, HeldEvent
 from captains_table.club.pages.event_words import SYSTEM_WORDS, entry_words
 from captains_table.club.pages.following import Following
 from captains_table.club.pages.port import ClubPort
-from captains_table.club.pages.wall import time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import StoreFailed
 from captains_table.games.registry import GAMES

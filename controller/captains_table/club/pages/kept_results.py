@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from captains_table.club.pages.day_time import time_of_day
 from captains_table.club.pages.event_words import ending_words
-from captains_table.club.pages.wall import time_of_day
+from captains_table.club.pages.news import title_of
 from captains_table.club.store.kept import Correction, KeptResult, Proof
-from captains_table.games.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,12 @@ class ResultShown:
 def shown_result(kept: KeptResult, titles: Mapping[str, str]) -> ResultShown:
     """Return a result as the arbiter sees it; `titles`: what the tables are called, by user."""
     outcome, ending = kept.outcome, kept.ending
-    game = GAMES[outcome.game].title if outcome.game in GAMES else outcome.game
     winner = "left" if ending is None else "shared" if ending.winner is None else ending.winner
     return ResultShown(
         outcome.match,
         ", ".join(outcome.seats),
         ending_words(ending, outcome.seats).removeprefix("that "),
-        f"{game}, {titles.get(kept.user, kept.user)}, {time_of_day(kept.received_s)}",
+        f"{title_of(outcome.game)}, {titles.get(kept.user, kept.user)}, {time_of_day(kept.received_s)}",
         outcome.seats,
         winner,
         "" if ending is None else " : ".join(str(score) for score in ending.scores),

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from starlette.requests import Request
@@ -12,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from captains_table.club.intake.table_state import TableState
+from captains_table.club.pages.day_time import time_of_day
 from captains_table.club.pages.excitement import Featured, excitement, featured
 from captains_table.club.pages.following import Following
 from captains_table.club.pages.news import News, NewsDesk
@@ -230,11 +230,6 @@ def look_of(request: Request) -> WallLook:
     window = Window(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
     page = query.get("at")
     return WallLook(window, None if page is None else _number(page, 0))
-
-
-def time_of_day(at_s: float | None) -> str:
-    """Return hours and minutes of a moment by this machine's clock; empty where it is not known."""
-    return "" if at_s is None else f"{datetime.fromtimestamp(at_s, UTC).astimezone():%H:%M}"
 
 
 def _number(text: str | None, usual: int) -> int:
