@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from captains_table.reporting.messages import Outcome, Pairings, read, written
+from captains_table.reporting.topics import Report
 from captains_table.runtime.club_line import desk
 from tests.club_load.light_table import LightTable
 from tests.club_load.load import kept_in
@@ -80,6 +82,32 @@ def test_what_a_server_was_told_while_it_was_away_it_is_told_when_it_is_back(
             with await asyncio.to_thread(ClubProcess, config, tmp_path / "second"):
                 await acknowledged(table)
             assert kept_once(tmp_path, table)
+
+    asyncio.run(play())
+
+
+def test_a_server_that_is_back_while_results_are_being_told_is_told_all_of_them(
+    tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    """What was told just before, the one that went may have taken with it."""
+
+    async def play() -> None:
+        async with aclosing(LightTable(1, mosquitto.port, tmp_path)) as table:
+            for _ in range(6):
+                table.play_unpaired()
+            await until(lambda: len(table.waiting) == len(table.ended))
+            with Guest(mosquitto.port) as guest:
+                guest.listen(RESULT)
+                table.come()
+                for _ in range(3):
+                    await asyncio.to_thread(guest.hear)
+                guest.say("captains-table/table-1/club/pairings", written(Pairings()))
+                missing = set(table.ended)
+                while missing:
+                    _, payload = await asyncio.to_thread(guest.hear)
+                    outcome = read(Report.RESULT, payload)
+                    assert isinstance(outcome, Outcome)
+                    missing.discard(outcome.match)
 
     asyncio.run(play())
 

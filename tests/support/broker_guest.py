@@ -82,11 +82,15 @@ class Guest:
         self._client.subscribe(pattern, qos=1)
         self._answers.get(timeout=PATIENCE_S)
 
+    def hear(self) -> tuple[str, bytes]:
+        """Return topic and payload of what is heard next."""
+        return self._heard.get(timeout=PATIENCE_S)
+
     def hear_until(self, topic: str) -> list[str]:
         """Return the topics of all that is heard up to this one."""
         heard: list[str] = []
         while not heard or heard[-1] != topic:
-            heard.append(self._heard.get(timeout=PATIENCE_S)[0])
+            heard.append(self.hear()[0])
         return heard
 
     def heard_within(self, seconds: float) -> list[str]:

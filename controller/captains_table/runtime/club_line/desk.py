@@ -238,7 +238,8 @@ class ClubDesk:
                 if pairings.answered and pairings.answered == self._call:
                     self.call_arbiter(wanted=False)
                 self._on_change()
-            case Present() if self._line is not None:  # it may have been away, and what it was told meanwhile lost
+            case Present() if self._line is not None:
+                self._due.clear()  # it may have been away, and what it was told before lost
                 self._tell_again()
             case Refused() as refused:
                 self._refused = refused
