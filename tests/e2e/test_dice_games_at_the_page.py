@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OpenTable, TellDice
 from tests.support.browser import Visitor
 from tests.support.person_at_page import Person
+from tests.support.pressing_twice import press_twice
 
 pytestmark = pytest.mark.browser
 SIZES: list[dict[str, Any]] = [
@@ -74,10 +75,8 @@ def test_on_a_phone_a_box_of_any_column_is_filled_and_a_penalty_called(tell_dice
     boat = page.locator("#all-sheets tr", has=page.get_by_role("rowheader", name="Full boat", exact=True)).locator("td")
     expect(boat.nth(5)).to_have_text("25")
     page.get_by_role("button", name="More", exact=True).tap()
-    call = page.get_by_role("button", name="Penalty for Bart")
-    call.tap()
     with page.expect_response("**/answer*"):
-        page.get_by_role("button", name="Really? Press again").tap()
+        press_twice(page, "Penalty for Bart")
     page.get_by_role("button", name="Close: More").tap()
     anne.catch_up()
     expect(page.locator("#prompt")).to_contain_text("Bart: a penalty of 2?")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OpenTable
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
+from tests.support.pressing_twice import press_twice
 from tests.support.table_process import TableProcess
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -52,8 +53,7 @@ def bid(page: Page, name: str, value: int) -> None:
 
 def ring(page: Page) -> None:
     """Ring the bell, which asks once more."""
-    page.get_by_role("button", name="Ring the bell").click()
-    page.get_by_role("button", name="Really? Press again").click()
+    press_twice(page, "Ring the bell")
 
 
 def square(page: Page, name: str) -> None:

@@ -1,21 +1,32 @@
 """A server of others as a child process: started, killed and started again at the same port."""
 
+import os
 import socket
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from tests.support.patience import PATIENCE_S
 
 STEP_S = 0.02
+OWN_PORTS: Final = range(12_000, 32_000)
+_FIRST = os.getpid() * 41 % len(OWN_PORTS)
+PORTS: Iterator[int] = cycle([*OWN_PORTS[_FIRST:], *OWN_PORTS[:_FIRST]])
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
+    """Return a port that nobody listens on, and that nobody is given meanwhile: the kernel's own begin above these.
+
+    Each process takes others, in turns, so that workers beside each other do not come to the same.
+    """
+    for port in PORTS:
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("there is always another")
 
 
 def answers(port: int) -> bool:
