@@ -36,12 +36,12 @@ $(VENV)/club: $(PACKAGED) $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[club]'
 	@touch $@
 
-# Four workers on two cores: many tests wait for most of their time, for a button held or a line that is down. Whoever is
+# Three workers on two cores: some tests wait for most of their time, for a button held or a line that is down. Whoever is
 # done first takes over what others have before them, as a few tests take half a minute.
 test: $(VENV)/dev
 	sh tests/install-tools.sh
 	$(MAKE) fairy check
-	$(BIN)/pytest -n 4 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal
 
 # For everyday work, in under a minute: all checks, and the tests of rules, table, link, storage, devices and pages
 # that start no process. It leaves out browsers, the command itself, the board's firmware, installations, what the outside
