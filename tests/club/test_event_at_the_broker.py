@@ -1,7 +1,7 @@
 """A Swiss over the real broker: the arbiter at his pages, tables that tell their results, a server that is killed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -21,21 +21,6 @@ from tests.support.patience import PATIENCE_S
 
 PLAYERS, ROUNDS, TABLES = 6, 3, 3
 AGAIN_S = 0.2
-
-
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    with Mosquitto(tmp_path / "broker") as broker:
-        yield broker
-
-
-@pytest.fixture
-def config(tmp_path: Path, mosquitto: Mosquitto) -> Path:
-    file = tmp_path / "club.toml"
-    file.write_text(
-        f'[club]\ntitle = "Harbour"\nstate_dir = "state"\n[broker]\nport = {mosquitto.port}\n[web]\nport = 0\n'
-    )
-    return file
 
 
 class Table:

@@ -5,7 +5,6 @@ import json
 import random
 import signal
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -41,21 +40,6 @@ from {module} import {name}
 from captains_table.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
-
-
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    with Mosquitto(tmp_path / "broker") as broker:
-        yield broker
-
-
-@pytest.fixture
-def config(tmp_path: Path, mosquitto: Mosquitto) -> Path:
-    file = tmp_path / "club.toml"
-    file.write_text(
-        f'[club]\ntitle = "Harbour"\nstate_dir = "state"\n[broker]\nport = {mosquitto.port}\n[web]\nport = 0\n'
-    )
-    return file
 
 
 def tell_until_acknowledged(port: int) -> None:

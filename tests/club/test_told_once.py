@@ -1,7 +1,6 @@
 """A table's real journal and line at a club whose server goes, or whose disks are full: each result is kept once."""
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import aclosing, closing
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from tests.club_load.light_table import LightTable
 from tests.club_load.load import kept_in
 from tests.support.broker_guest import Guest
 from tests.support.club_arbiter import Arbiter
-from tests.support.club_process import ClubProcess
+from tests.support.club_process import ClubProcess, configured
 from tests.support.club_tables import until
 from tests.support.full_disk import full_disk
 from tests.support.mosquitto import Mosquitto
@@ -34,23 +33,6 @@ AT_EACH_CHANGE = ("autosave_on_changes true", "autosave_interval 1")
 def only_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no table tell its results again only because time went by."""
     monkeypatch.setattr(desk, "TOLD_AGAIN_S", 10 * PATIENCE_S)
-
-
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    with Mosquitto(tmp_path / "broker") as broker:
-        yield broker
-
-
-@pytest.fixture
-def config(tmp_path: Path, mosquitto: Mosquitto) -> Path:
-    return configured(tmp_path, mosquitto.port)
-
-
-def configured(folder: Path, port: int) -> Path:
-    file = folder / "club.toml"
-    file.write_text(f'[club]\nstate_dir = "state"\n[broker]\nport = {port}\n[web]\nport = 0\n')
-    return file
 
 
 async def acknowledged(table: LightTable) -> None:

@@ -11,6 +11,13 @@ WALL: Final = re.compile(r"^The wall is at (?P<address>http://\S+)$", re.MULTILI
 ARBITER: Final = re.compile(r"^The arbiter is at (?P<address>http://\S+)$", re.MULTILINE)
 
 
+def configured(folder: Path, port: int) -> Path:
+    """Return the settings of a server at a broker on loopback; what it keeps, and they, are in a folder."""
+    file = folder / "club.toml"
+    file.write_text(f'[club]\ntitle = "Harbour"\nstate_dir = "state"\n[broker]\nport = {port}\n[web]\nport = 0\n')
+    return file
+
+
 class ClubProcess(AddressedProcess):
     """A club's server under a configuration file; ready as soon as it is made.
 
