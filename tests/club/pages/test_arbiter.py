@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
-from captains_table.club.events.entries import Made, System
+from captains_table.club.events.entries import Closed, Made, System
 from captains_table.club.events.standings import standings
 from captains_table.club.intake.table_state import Refusal, Refusals
 from captains_table.club.pages.app import create_app
@@ -24,10 +24,12 @@ from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
+from tests.support.club_event import all_drawn_but_dirk
 from tests.support.event_club import FIRST_WINS, NOW_S, SECOND_WINS, EventClub, on_a_loop, served_events
 
 TOKEN = "secret"  # noqa: S105 - a test's
 SWISS = Made(title="Autumn & Co", game="captains-chess", system=System.SWISS, rounds=3, forfeit_min=30)
+ALL_MEET = Made(title="All meet", game="captains-chess", system=System.ROUND_ROBIN, rounds=1)
 GROUPS = Made(title="Dice", game="swashbuckle", system=System.GROUPS, rounds=2, group_size=4)
 NAMES = ("Anne", "Bart", "Cleo", "Dirk", "<b>Eve</b>")
 
@@ -176,6 +178,52 @@ async def test_players_withdraw_return_sit_out_and_matches_move(tmp_path: Path) 
         assert "tick who takes part" in await desk.post(f"{path}/enter", 409)
         assert "Nothing is done to an event at" in await desk.post(f"{path}/burn", 404)
         assert "is no player" in await desk.post(f"{path}/withdraw", 400, player="x")
+
+
+@on_a_loop
+async def test_sitting_out_is_seen_at_the_name_and_under_the_round_and_can_be_taken_back(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(SWISS, "Anne", "Bart", "Cleo", "Dirk")
+        path = f"/arbiter/events/{number}"
+        await desk.post(f"{path}/sit-out", player="3", half="yes")
+        page = await desk.get(path)
+        assert "Sits out round 1: Cleo." in page
+        assert "sits out round 1 for ½" in page
+        assert "Plays round 1 after all" in page
+        assert "Cleo cannot play round 1 after all" not in page
+        await desk.post(f"{path}/sit-in", player="3")
+        page = await desk.get(path)
+        assert "Sits out" not in page.split("<h2>Players</h2>")[0]
+        assert "Cleo plays round 1 after all" in page
+        assert "Cleo cannot play round 1 after all" in await desk.post(f"{path}/sit-in", 409, player="3")
+        await desk.post(f"{path}/sit-out", player="3", half="")
+        await desk.post(f"{path}/pair")
+        page = await desk.get(path)
+        assert '<bdi>Cleo</bdi> <small class="faint">sits out</small>' in page
+        assert "Sits out round 2" not in page
+        assert "Sits out: Cleo." in await desk.get(f"/events/{number}")
+        assert "Sits out: Cleo." in await desk.get(f"{path}/sheet")
+
+
+@on_a_loop
+async def test_the_arbiter_sees_the_edition_and_which_places_of_an_older_event_move(tmp_path: Path) -> None:
+    async with at_the_desk(tmp_path) as desk:
+        number = desk.club.begin(ALL_MEET, "Anne", "Bart", "Cleo", "Dirk")
+        path = f"/arbiter/events/{number}"
+        desk.club.desk.write(number, *all_drawn_but_dirk(None).entries[5:])
+        page = await desk.get(path)
+        assert "tie-breaks, edition of 2024" in page
+        assert "<bdi>Bart</bdi> 2 → 1." in page
+        other = desk.club.begin(ALL_MEET, "Eve", "Floor", "Guus", "Hanna")
+        await desk.post(f"/arbiter/events/{other}/end")
+        assert not desk.club.event(other).keeps_old_places
+        desk.club.desk.write(number, Closed())  # by a program of before
+        ended = await desk.get(path)
+        assert "This event keeps the places it ended with." in ended
+        assert "places and tie-breaks stand as they were then" in await desk.get(f"/events/{number}")
+        form = {"title": "T", "game": "captains-chess", "system": "swiss", "rounds": "5"}
+        page = await desk.get(await desk.post("/arbiter/new", 303, **form))
+        assert "tie-breaks, edition of 2026" in page
 
 
 @on_a_loop

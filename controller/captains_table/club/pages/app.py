@@ -1,7 +1,7 @@
 """The club's pages as a Starlette application: which address does what."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -25,8 +25,9 @@ from captains_table.club.pages.seasons import Seasons
 from captains_table.club.pages.wall import Link, Wall
 from captains_table.club.store.store import StoreFailed
 from captains_table.web.problems import Problem, problem_response, wants_page
+from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
-from captains_table.web.security import LOOPBACK, Guard
+from captains_table.web.security import Guard
 from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 
@@ -46,7 +47,7 @@ def create_app(
     programme: Programme | None = None,
     held: EventPort | None = None,
     token: str | None = None,
-    allowed_hosts: Iterable[str] = LOOPBACK,
+    reach: PageReach | None = None,
     guests: Guests | None = None,
 ) -> Starlette:
     """Return the club's pages.
@@ -56,7 +57,7 @@ def create_app(
         programme: the events that are held, as the wall shows them; `None` for none.
         held: the same, as the arbiter holds them; `None`: there are no pages for him.
         token: what a POST must bring, in a cookie or the header X-Table-Token; `None` on loopback.
-        allowed_hosts: names the pages may be called by, ports left out; see `security.hosts_of`.
+        reach: how the pages are reached, and by which names; `None`: by this machine alone.
         guests: counts who is there; `None` for the limits that hold where nothing is configured.
     """
     renderer, guests = Renderer(TEMPLATES), guests or Guests()
@@ -84,7 +85,7 @@ def create_app(
             Mount("/static/club", StaticFiles(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFiles(directory=Path(web.__path__[0]) / "static")),
         ],
-        middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts)],
+        middleware=[Middleware(Guard, token=token, hosts=(reach or PageReach("127.0.0.1", 0)).hosts, guests=guests)],
         exception_handlers={
             Problem: _on_problem,
             HTTPException: _on_http_exception,

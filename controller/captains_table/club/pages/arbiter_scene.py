@@ -8,8 +8,16 @@ from captains_table.club.events.counting import count_of, doubts, finished, is_f
 from captains_table.club.events.crosstable import Crosstable, crosstable
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import Entrant, Event, Match
-from captains_table.club.events.standings import Line, placed, shown, shown_values, standings, tie_breaks_of
-from captains_table.club.events.tie_breaks import SHORT, WORDS
+from captains_table.club.events.standings import (
+    Line,
+    moved_by_mend,
+    placed,
+    shown,
+    shown_values,
+    standings,
+    tie_breaks_of,
+)
+from captains_table.club.events.tie_breaks import CODES, WORDS
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.event_port import HeldEvent
 from captains_table.club.pages.event_words import ending_words, event_words
@@ -51,11 +59,12 @@ class MatchShown:
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
-    """A round: its number, its matches, who meets nobody, and whether it is known what all of it counts."""
+    """A round: its number, matches, byes and who sits out, and whether every match of it has a result."""
 
     number: int
     matches: tuple[MatchShown, ...]
     byes: tuple[str, ...]
+    sits_out: tuple[str, ...]
     published_s: int | None
     is_finished: bool
 
@@ -89,6 +98,9 @@ class EventShown:
         planned: how many rounds there are to be.
         standings: who leads.
         tie_breaks: what their tie-breaks are called, in short and in full.
+        edition: of FIDE's tie-breaks; empty where they are not FIDE's.
+        keeps_old_places: whether it ended before its tie-breaks were mended, and keeps its places.
+        moved: whose places the mend of the tie-breaks moves, from where to where.
         table: the crosstable.
         entrants: who takes part, as they entered.
         can_pair: whether the next round can be paired now.
@@ -108,6 +120,9 @@ class EventShown:
     planned: int
     standings: tuple[StandingShown, ...]
     tie_breaks: tuple[tuple[str, str], ...]
+    edition: str
+    keeps_old_places: bool
+    moved: tuple[tuple[str, int, int], ...]
     table: Crosstable
     entrants: tuple[Entrant, ...]
     can_pair: bool
@@ -118,6 +133,18 @@ class EventShown:
     can_sit_out: bool
     can_enter: bool
     is_being_paired: bool
+
+    @property
+    def next_round(self) -> int:
+        """The number of the round that is paired next."""
+        return len(self.rounds) + 1
+
+    @property
+    def resting(self) -> tuple[str, ...]:
+        """Who sits out the next round; nobody once the event was ended."""
+        if self.is_over:
+            return ()
+        return tuple(entrant.name for entrant in self.entrants if entrant.rests(self.next_round))
 
     @property
     def is_complete(self) -> bool:
@@ -137,7 +164,10 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
         rounds=tuple(_rounds(event, tables, now_s))[::-1],
         planned=event.rounds_planned,
         standings=shown_standings(event),
-        tie_breaks=tuple((SHORT[tie_break], WORDS[tie_break]) for tie_break in tie_breaks_of(event)),
+        tie_breaks=tuple((CODES[tie_break], WORDS[tie_break]) for tie_break in tie_breaks_of(event)),
+        edition=event.edition if event.made.system is not System.GROUPS else "",
+        keeps_old_places=event.keeps_old_places and event.made.system is not System.GROUPS,
+        moved=moved_by_mend(event),
         table=crosstable(event),
         entrants=tuple(event.entrants.values()),
         can_pair=all_finished and not event.is_closed and event.next_round <= event.rounds_planned,
@@ -186,6 +216,7 @@ def _rounds(event: Event, tables: Sequence[TableState], now_s: float) -> Sequenc
             round_.number,
             tuple(shown_match(event, match, tables, is_overdue=match.seated.id in late) for match in round_.matches),
             tuple(event.name(player) for player in round_.byes),
+            tuple(entrant.name for entrant in event.entrants.values() if entrant.rests(round_.number)),
             round_.published_s,
             is_finished(event, round_),
         )

@@ -2,7 +2,16 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from captains_table.club.events.entries import Closed, Moved, Returned, RoundDropped, RulingDropped, SatOut, Withdrew
+from captains_table.club.events.entries import (
+    Closed,
+    Moved,
+    Returned,
+    RoundDropped,
+    RulingDropped,
+    SatIn,
+    SatOut,
+    Withdrew,
+)
 from captains_table.club.events.event import CannotBe
 from captains_table.club.pages.event_forms import read_player, read_ruling, read_why
 from captains_table.club.pages.event_port import EventPort, HeldEvent
@@ -25,6 +34,7 @@ class EventDeeds:
             "withdraw": self._withdraw,
             "return": self._return,
             "sit-out": self._sit_out,
+            "sit-in": self._sit_in,
             "pair": self._pair,
             "publish": self._publish,
             "drop": self._drop,
@@ -62,6 +72,9 @@ class EventDeeds:
         half = fields.get("half", "") == "yes"
         self._events.write(held.number, SatOut(player=read_player(fields), round=held.event.next_round, half=half))
 
+    async def _sit_in(self, held: HeldEvent, fields: Fields) -> None:
+        self._events.write(held.number, SatIn(player=read_player(fields), round=held.event.next_round))
+
     async def _pair(self, held: HeldEvent, fields: Fields) -> None:  # noqa: ARG002 - nothing is asked
         await self._events.pair(held.number)
 
@@ -86,4 +99,4 @@ class EventDeeds:
         self._events.write(held.number, Moved(pairing=pairing, table=table))
 
     async def _end(self, held: HeldEvent, fields: Fields) -> None:
-        self._events.write(held.number, Closed(why=read_why(fields)))
+        self._events.write(held.number, Closed(why=read_why(fields), edition=held.event.edition))

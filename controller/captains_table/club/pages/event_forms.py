@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from captains_table.club.events.counting import halves_of_places
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Made, Ruled, System
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Made, Ruled, System
 from captains_table.club.events.event import PAIR, Event, Match
 from captains_table.club.store.kept import KeptResult
 from captains_table.games.contract import BadOption, Game, check_names
@@ -88,6 +88,7 @@ def read_made(fields: Mapping[str, str]) -> Made:
         rounds=_number(fields.get(rounds, ""), "number of rounds", range(1, most + 1)),
         group_size=size,
         forfeit_min=_number(fields.get("forfeit_min", "0"), "minutes until a player has lost", range(1000)),
+        edition=Edition.FIDE_2026,
     )
 
 

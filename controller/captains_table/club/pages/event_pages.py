@@ -11,7 +11,8 @@ from starlette.routing import Route
 
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import PAIR, CannotBe
-from captains_table.club.events.trf import BadReport, trf_of
+from captains_table.club.events.trf import trf_of
+from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import EventShown, shown_event
 from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, check_arbiter, sentence_of
 from captains_table.club.pages.day_time import time_of_day
@@ -120,7 +121,7 @@ class EventPages:
         fields = _form(body)
         text = fields.get("report", "")
         try:
-            made = read_made({**fields, "title": "x", "system": _system_of(text), "rounds": "1", "cycles": "1"})
+            made = read_made({**fields, "title": "x", "system": System.SWISS, "rounds": "1", "cycles": "1"})
             number = self._events.make_of_report(text, made)
         except (Problem, BadReport) as error:
             return self._form_for_a_report(fields, sentence_of(error))
@@ -221,12 +222,6 @@ def _form(body: bytes) -> dict[str, str]:
         return merged(parse_qsl(body.decode(), keep_blank_values=True))
     except ValueError:
         raise Problem(400, "The form cannot be read: expected UTF-8 text.") from None
-
-
-def _system_of(text: str) -> System:
-    """Return the system a report names; a Swiss where it names none."""
-    named = next((line for line in text.splitlines() if line.startswith("092")), "")
-    return System.ROUND_ROBIN if "round" in named.lower() and "robin" in named.lower() else System.SWISS
 
 
 def _download(content: bytes, name: str, media_type: str) -> Response:

@@ -16,6 +16,7 @@ from captains_table.club.events.entries import (
     RoundPublished,
     Ruled,
     RulingDropped,
+    SatIn,
     SatOut,
     System,
     Withdrew,
@@ -67,8 +68,10 @@ def _entry_words(event: Event, entry: Entry) -> str:
         case Entered() | Withdrew() | Returned():
             done = {Entered: "entered", Withdrew: "withdrew", Returned: "came back"}[type(entry)]
             return f"{event.name(entry.player)} {done}"
-        case SatOut():
-            return f"{event.name(entry.player)} sits out round {entry.round} for {'½' if entry.half else '0'}"
+        case SatOut() | SatIn():
+            how = "plays round {} after all" if isinstance(entry, SatIn) else "sits out round {} for {}"
+            points = "½" if isinstance(entry, SatOut) and entry.half else "0"
+            return f"{event.name(entry.player)} {how.format(entry.round, points)}"
         case RoundPaired() | RoundDropped() | RoundPublished():
             done = {RoundPaired: "paired", RoundDropped: "taken back", RoundPublished: "told to the tables"}[
                 type(entry)

@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from captains_table.club.pages.port import ClubPort
-from captains_table.web.serving.guests import Guests
+from captains_table.web.serving.guests import Guests, caller_of
 from captains_table.web.stream import Broadcast, EventStream, Watcher
-from captains_table.web.watching import is_at_home, no_room
+from captains_table.web.watching import no_room
 
 PACE_S: Final = 0.1
 """So long after one change the next is shown at the earliest, with all that changed meanwhile."""
@@ -65,7 +65,7 @@ class Following(Generic[Look]):
     def stream(self, request: Request, look: Look) -> Response:
         """Return the stream of what changes on a page; whoever asks for the headers alone gets no more."""
         watcher = Watcher()
-        if not self._guests.admit_stream(watcher, at_home=is_at_home(request)):
+        if not self._guests.admit_stream(watcher, caller_of(request.scope)):
             return no_room(request, self._guests)
         if request.method == "HEAD":
             self._guests.leave_stream(watcher)

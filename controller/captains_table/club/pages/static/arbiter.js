@@ -4,6 +4,17 @@
 for (const input of document.querySelectorAll("input[type=file][data-into]")) {
   input.addEventListener("change", async () => {
     const [file] = input.files;
-    if (file) document.getElementById(input.dataset.into).value = await file.text();
+    if (file) document.getElementById(input.dataset.into).value = decoded(await file.arrayBuffer());
   });
+}
+
+// UTF-16 where the first bytes say so, else UTF-8, else the code page of old Windows.
+function decoded(content) {
+  const [first, second] = new Uint8Array(content);
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(content);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    return new TextDecoder("windows-1252").decode(content);
+  }
 }
