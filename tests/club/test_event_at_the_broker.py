@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.club.events.entries import Made, System
+from captains_table.club.events.entries import Edition, Made, System
 from captains_table.club.events.trf import trf_of
 from captains_table.reporting.messages import Acknowledged, Ending, Outcome, Pairing, Pairings, read
 from tests.support.club_arbiter import Arbiter
@@ -57,7 +57,7 @@ class Table:
 
 def expected() -> Running:
     """Return the same event, undisturbed: whatever it is paired by, and no broker."""
-    made = Made(title="Open", game="captains-chess", system=System.SWISS, rounds=ROUNDS)
+    made = Made(title="Open", game="captains-chess", system=System.SWISS, rounds=ROUNDS, edition=Edition.FIDE_2026)
     running = Running([made, *running_event(System.SWISS, PLAYERS, ROUNDS).entries[1:]])
     for number in range(ROUNDS):
         running.play_round(by_chance(number))

@@ -204,6 +204,21 @@ def test_what_was_proven_before_seasons_were_is_proven_once_more(tmp_path: Path)
         assert [kept.remembered for kept in store.results()] == [ProvenMatch(names=("Anne",), options={}), None, None]
 
 
+def test_what_was_refused_for_a_clock_that_a_hand_had_stopped_is_verified_once_more(tmp_path: Path) -> None:
+    refused = "entry 6: the clock went on without an interruption that is written down: expected `resumed` before it"
+    before = open_store(tmp_path / FILE, STEPS[:4])
+    before.execute("INSERT INTO evenings (title, began_s) VALUES ('Thursday', 1)")
+    for receipt, words in enumerate((refused, "another face"), 1):
+        before.execute(
+            "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof, proof_words)"
+            " VALUES (1, ?, 1, 'table-1', '', ?, x'00', 1, 'failed', ?)",
+            (f"{receipt:064}", msgspec.json.encode(outcome(f"{receipt:064}")), words),
+        )
+    before.close()
+    with closing(Store(tmp_path)) as store:
+        assert [kept.proof for kept in store.results()] == [Proof.PENDING, Proof.FAILED]
+
+
 def test_a_file_of_before_a_table_could_be_shown_large_is_gone_on_with(tmp_path: Path) -> None:
     open_store(tmp_path / FILE, STEPS[:3]).close()
     with closing(Store(tmp_path)) as store:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Made, Seated, System, Withdrew
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Made, Seated, System, Withdrew
 from captains_table.club.events.trf import trf_of
 from captains_table.storage.journal_file import MatchJournal
 from tests.club_load.light_table import GAME, LightTable, ending_of
@@ -54,7 +54,7 @@ class Swiss:
 
     def undisturbed(self) -> Running:
         """Return the event as the library alone has it: no broker, no table, the same matches."""
-        made = Made(title="Open", game=GAME, system=System.SWISS, rounds=self.rounds)
+        made = Made(title="Open", game=GAME, system=System.SWISS, rounds=self.rounds, edition=Edition.FIDE_2026)
         running = Running([made, *begun(System.SWISS, self.players, self.rounds).entries[1:]])
         for number in range(1, self.rounds + 1):
             running.play_round(lambda seated: _halves(running, seated))

@@ -1,12 +1,13 @@
 """An event of a club, played through: entries are written one by one, as the arbiter and the tables would."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from captains_table.club.events.entries import (
     DRAW,
     LOSS,
     WIN,
+    Edition,
     Entered,
     Entry,
     Made,
@@ -16,6 +17,7 @@ from captains_table.club.events.entries import (
     Ruled,
     Seated,
     System,
+    TieBreak,
 )
 from captains_table.club.events.event import Event, after, event_of
 from captains_table.club.events.pairing import next_round
@@ -83,3 +85,43 @@ def begun(system: System, players: int, rounds: int, group_size: int = 2, game: 
         Entered(player=number, name=f"Player {number}", rating=2000 - 10 * number) for number in range(1, players + 1)
     ]
     return Running([made, *entered])
+
+
+HALVES = {"1-0": (WIN, LOSS), "0-1": (LOSS, WIN), "½-½": (DRAW, DRAW), "0-0": (LOSS, LOSS)}
+FORFEITED = {"+-": (WIN, LOSS), "-+": (LOSS, WIN), "--": (LOSS, LOSS)}
+NAMES = ("Anne", "Bart", "Cleo", "Dirk", "Eve", "Floor")
+
+
+def paired_by_hand(
+    rounds: Sequence[Mapping[tuple[int, int], str]],
+    byes: Sequence[tuple[int, ...]] = (),
+    *,
+    system: System = System.SWISS,
+    edition: Edition | None = Edition.FIDE_2026,
+    tie_breaks: tuple[TieBreak, ...] = (),
+    planned: int = 0,
+) -> Running:
+    """Return an event with these pairings and results (`1-0`, `+-` where nobody came), and who has a bye in each."""
+    made = Made(
+        title="T",
+        game="captains-chess",
+        system=system,
+        rounds=1 if system is System.ROUND_ROBIN else planned or len(rounds),
+        tie_breaks=tie_breaks,
+        edition=edition,
+    )
+    seated = {seat for pairs in rounds for pair in pairs for seat in pair}
+    running = Running([made, *(Entered(player=n, name=NAMES[n - 1], rating=2000 - n) for n in sorted(seated))])
+    for number, pairs in enumerate(rounds, 1):
+        matches = tuple(Seated(id=f"{number}-{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1))
+        running.write(RoundPaired(round=number, matches=matches, byes=byes[number - 1] if byes else ()))
+        for match, result in zip(matches, pairs.values(), strict=True):
+            halves = {**HALVES, **FORFEITED}[result]
+            running.write(Ruled(pairing=match.id, halves=halves, played=result in HALVES))
+    return running
+
+
+def all_drawn_but_dirk(edition: Edition | None) -> Running:
+    """Return a round robin of four in which Dirk forfeits to Anne and loses to Bart, and all else is drawn."""
+    rounds = [{(1, 4): "+-", (2, 3): "½-½"}, {(2, 4): "1-0", (1, 3): "½-½"}, {(1, 2): "½-½", (3, 4): "½-½"}]
+    return paired_by_hand(rounds, system=System.ROUND_ROBIN, edition=edition)

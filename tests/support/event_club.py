@@ -19,7 +19,8 @@ from captains_table.club.store.event_log import EventLog
 from captains_table.club.store.kept import Correction, Evening, KeptResult
 from captains_table.club.store.store import Store
 from captains_table.reporting.messages import Ending, Outcome, Pairing, Pairings
-from captains_table.web.serving.server import address_of, listen, serve
+from captains_table.web.reach import PageReach
+from captains_table.web.serving.server import listen, serve
 from tests.support.fake_club import FakeClub
 from tests.support.patience import PATIENCE_S
 
@@ -173,7 +174,7 @@ def served_events(folder: Path, tables: int, prepare: Callable[[EventClub], obje
         listener = listen("127.0.0.1", 0)
         app = create_app(club, programme=EventProgramme(club.desk), held=club.desk)
         desk = asyncio.ensure_future(club.desk.run())
-        found.append(ServedEvents(club, address_of(listener), loop))
+        found.append(ServedEvents(club, PageReach(*listener.getsockname()[:2]).own, loop))
         ready.set()
         await serve(app, listener, stopping=stopping)
         desk.cancel()

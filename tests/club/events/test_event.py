@@ -17,6 +17,7 @@ from captains_table.club.events.entries import (
     RoundPaired,
     RoundPublished,
     Ruled,
+    SatIn,
     SatOut,
     Seated,
     System,
@@ -142,6 +143,32 @@ def test_who_sits_out_gets_what_was_agreed_and_cannot_ask_for_a_round_that_is_pa
     assert [(turnout.how, turnout.halves) for turnout in records(running.event)[5]] == [(How.SAT_OUT, 1)]
     with pytest.raises(CannotBe, match="cannot sit out round 1"):
         running.write(SatOut(player=4, round=1))
+
+
+def test_sitting_out_can_be_taken_back_until_the_round_is_paired() -> None:
+    running = running_event(System.SWISS, 5, 3)
+    running.write(SatOut(player=5, round=1, half=True), SatIn(player=5, round=1))
+    paired = running.play_round(by_chance(1))
+    assert 5 in {seat for seated in paired.matches for seat in seated.seats} | set(paired.byes)
+    running.write(SatOut(player=4, round=3), SatOut(player=4, round=2))
+    with pytest.raises(CannotBe, match="Player 4 cannot play round 1 after all"):
+        running.write(SatIn(player=4, round=1))
+    with pytest.raises(CannotBe, match="expected a round to come that the player sits out"):
+        running.write(SatIn(player=3, round=2))
+    running.write(SatIn(player=4, round=2))
+    assert running.event.entrants[4].plays(2)
+    assert not running.event.entrants[4].plays(3)
+    assert event_of(ENTRIES.from_text(ENTRIES.to_text(entry)) for entry in running.entries) == running.event
+
+
+def test_a_player_who_sat_out_a_round_that_was_taken_back_may_play_it_after_all() -> None:
+    running = running_event(System.SWISS, 5, 3)
+    running.write(SatOut(player=5, round=1))
+    running.pair()
+    with pytest.raises(CannotBe, match="cannot play round 1 after all"):
+        running.write(SatIn(player=5, round=1))
+    running.write(RoundDropped(round=1), SatIn(player=5, round=1))
+    assert 5 in {seat for seated in running.pair().matches for seat in seated.seats} | set(running.event.rounds[0].byes)
 
 
 def test_an_event_that_was_ended_is_paired_no_further() -> None:

@@ -64,10 +64,10 @@ def test_points_and_tie_breaks_are_those_worked_out_by_hand() -> None:
         (4, "Cleo", "1"),
     ]
     assert values_of(running) == {
-        "Dirk": ("4", "3", "2½", "0", "2"),  # met Bart 1½, Cleo 1, Anne 1½
-        "Anne": ("4½", "3½", "1¾", "0", "1"),  # beat Cleo 1, drew Bart 1½
-        "Bart": ("4½", "3½", "2¾", "0", "1"),  # beat Dirk 2, drew Anne 1½
-        "Cleo": ("5", "3½", "1½", "0", "1"),
+        "Dirk": ("4", "3", "2½", "", "2"),  # met Bart 1½, Cleo 1, Anne 1½
+        "Anne": ("4½", "3½", "1¾", "", "1"),  # beat Cleo 1, drew Bart 1½
+        "Bart": ("4½", "3½", "2¾", "", "1"),  # beat Dirk 2, drew Anne 1½
+        "Cleo": ("5", "3½", "1½", "", "1"),
     }
 
 
@@ -78,8 +78,8 @@ def test_the_direct_encounter_parts_those_whom_nothing_before_it_does() -> None:
     lines = standings(Running([made, *running.entries[1:]]).event)
     assert [(line.place, line.name, line.values) for line in lines] == [
         (1, "Dirk", (0,)),
-        (2, "Bart", (2,)),
-        (3, "Anne", (0,)),
+        (2, "Bart", (1,)),
+        (3, "Anne", (2,)),
         (4, "Cleo", (0,)),
     ]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from py4swiss.engines import DutchEngine
 from py4swiss.trf import TrfParser
 
-from captains_table.club.events.entries import LOSS, WIN, Entered, Returned, SatOut, Seated, System, Withdrew
+from captains_table.club.events.entries import LOSS, WIN, Entered, Returned, SatIn, SatOut, Seated, System, Withdrew
 from captains_table.club.events.event import event_of
 from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
@@ -95,7 +95,9 @@ def test_whatever_happens_everybody_who_is_there_meets_somebody_new_or_nobody_on
 def _something_happens(running: Running, number: int, data: st.DataObject) -> None:
     """Let somebody leave, return, come late or sit out."""
     staying = [player for player, entrant in running.event.entrants.items() if not entrant.is_gone]
-    match data.draw(st.sampled_from(["nothing", "nothing", "leaves", "returns", "comes", "sits out"])):
+    match data.draw(
+        st.sampled_from(["nothing", "nothing", "leaves", "returns", "comes", "sits out", "plays after all"])
+    ):
         case "leaves" if len(staying) > 3:
             running.write(Withdrew(player=data.draw(st.sampled_from(staying))))
         case "returns" if len(staying) < len(running.event.entrants):
@@ -106,6 +108,9 @@ def _something_happens(running: Running, number: int, data: st.DataObject) -> No
         case "sits out" if len(staying) > 3:
             chosen = data.draw(st.sampled_from(staying))
             running.write(SatOut(player=chosen, round=number, half=data.draw(st.booleans())))
+        case "plays after all" if staying:
+            chosen = data.draw(st.sampled_from(staying))
+            running.write(SatOut(player=chosen, round=number), SatIn(player=chosen, round=number))
 
 
 def _check_history(running: Running) -> None:

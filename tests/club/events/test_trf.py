@@ -3,12 +3,26 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Entered, Made, SatOut, System, Withdrew
+from captains_table.club.events.entries import (
+    DRAW,
+    LOSS,
+    WIN,
+    Edition,
+    Entered,
+    Made,
+    SatOut,
+    System,
+    TieBreak,
+    Withdrew,
+)
 from captains_table.club.events.event import event_of
-from captains_table.club.events.records import How, records
-from captains_table.club.events.trf import BadReport, entries_of_trf, trf_of
-from tests.support.club_event import begun
+from captains_table.club.events.records import How, points, records
+from captains_table.club.events.standings import standings
+from captains_table.club.events.trf import entries_of_trf, trf_of
+from captains_table.club.events.trf_reading import BadReport, read_report
+from tests.support.club_event import all_drawn_but_dirk, begun, by_chance, paired_by_hand
 
 MADE = Made(title="x", game="legend", system=System.SWISS, rounds=1)
 REPORT = """\
@@ -61,14 +75,30 @@ def test_a_report_of_others_becomes_an_event_that_goes_on() -> None:
     ("report", "words"),
     [
         ("", "this is no TRF"),
-        ("012 x\n", "No players"),
+        ("012 x\n", "it has no players"),
         ("012 x\n001 short", "too short"),
-        (REPORT.replace("    1 b 0", "    3 b 0"), "player 1 met 2, but 2 did not meet him"),
-        (REPORT.replace("    1 b 0", "    1 w 0"), "did not meet him"),
-        (REPORT.replace("    1 b 0", "    1 b ?"), "'?' is no result"),
-        (REPORT.replace("    1 b 0", "    1 b 1"), "cannot be played on: a match of two"),
-        (REPORT.replace("XXR 3", "XXR 0"), "cannot be played on: 0 rounds"),
-        (REPORT.replace("2000", "2²00"), "this is no TRF"),
+        (
+            REPORT.replace("    1 b 0", "    3 b 0"),
+            "line 4, round 1: player 1 met 2, but line 5 does not say that 2 met 1",
+        ),
+        (REPORT.replace("    1 b 0", "    1 w 0"), "players 1 and 2 both have w"),
+        (REPORT.replace("    2 w 1", "    1 - +"), "line 4, round 1: there is no opponent 1 for player 1"),
+        (REPORT.replace("    2 w 1", " 0000 - X"), "line 4, round 1: '0000 - X' is no result"),
+        (
+            REPORT.replace("    1     2 w 1", "    1     2 w 1  0000 - F"),
+            "round 2 is not paired, but player 1 has a full point",
+        ),
+        (f"{REPORT}240 H 2 3\n", "there is no player 3"),
+        (f"{REPORT}240 Q 2 1\n", "announces no bye"),
+        (f"{REPORT}240\n", "announces no bye"),
+        (REPORT.replace("    1 b 0", "    1 b ?"), "line 5, round 1: '1 b ?' is no result"),
+        (REPORT.replace("    1 b 0", "    1 b 1"), "players 1 and 2 have 1 and 1: expected a point for both at most"),
+        (REPORT.replace("XXR 3", "XXR 100"), "cannot be played on: 100 rounds"),
+        (REPORT.replace("2000", "2²00"), "line 4: '2²00' is no rating"),
+        (REPORT.replace("001    1", "001    ²"), "line 4: '²' is no number of a player"),
+        (REPORT.replace("001    2", "001    1"), "line 5: there are two players 1, the other in line 4"),
+        (f"{REPORT}162  W 3.0    D 1.0\n", "line 6: W counts 3.0: expected 1 for a win"),
+        (f"{REPORT}162  W 1.0    D 0.5    P 0.5\n", "a bye counts no point in this report"),
         (REPORT.replace("Bart", "B=rt"), "cannot be played on: 'B=rt' is no name"),
         (REPORT.replace("Bart", "Anne"), "cannot be played on: Anne takes part already"),
     ],
@@ -77,6 +107,110 @@ def test_what_is_no_report_is_refused_in_words(report: str, words: str) -> None:
     with pytest.raises(BadReport) as refused:
         entries_of_trf(report, MADE, "r")
     assert words in str(refused.value)
+
+
+def line(number: int, name: str, points: float, *rounds: str) -> str:
+    """Return a player's line; each round is an opponent's number, a colour and a result."""
+    blocks = "".join(f"{opponent:>4} {sign:<5}" for opponent, _, sign in (round_.partition(" ") for round_ in rounds))
+    return f"001 {number:>4}      {name:<33} 1900{points:>32.1f} {number:>4}  {blocks}\n"
+
+
+def foreign(
+    *, bye: str = "U", half: str = "H", none: str = "Z", colours: str = "wb", forfeit: str = "+-", more: str = ""
+) -> str:
+    """Return a report of three rounds in which one of three players is free each time, with the signs of others."""
+    return (
+        "012 Signs of others\n142 4\n152 B\n"
+        + line(1, "Anne", 2.5, "2 b 1", f"0000 - {bye}", f"0000 - {half}")
+        + line(2, "Bart", 2.0, "1 w 0", f"3 {colours[0]} {forfeit[0]}", "3 b 1")
+        + line(3, "Cleo", 0.0, f"0000 - {none}", f"2 {colours[1]} {forfeit[1]}", "2 w 0")
+        + more
+    )
+
+
+@pytest.mark.parametrize("bye", ["U", "F", "u", "f", "+", "1"])
+@pytest.mark.parametrize(("half", "none"), [("H", "Z"), ("h", "z"), ("=", "-"), ("d", "0")])
+def test_no_sign_of_a_bye_loses_points_whoever_wrote_it(bye: str, half: str, none: str) -> None:
+    event = event_of(entries_of_trf(foreign(bye=bye, half=half, none=none), MADE, "r"))
+    assert {player: points(turnouts) for player, turnouts in records(event).items()} == {1: 5, 2: 4, 3: 0}
+    assert [records(event)[1][number].how for number in (1, 2)] == [How.BYE, How.SAT_OUT]
+
+
+@pytest.mark.parametrize(("colours", "first"), [("--", 2), ("w-", 2), ("-w", 3), ("b-", 3)])
+def test_a_forfeit_without_colours_is_read_and_the_lower_number_has_white(colours: str, first: int) -> None:
+    event = event_of(entries_of_trf(foreign(colours=colours), MADE, "r"))
+    assert event.rounds[1].matches[0].seated.seats[0] == first
+    assert [records(event)[player][1].how for player in (2, 3)] == [How.FORFEIT, How.FORFEIT]
+    assert records(event)[2][1].halves == WIN
+
+
+def test_rounds_colour_and_byes_to_come_are_read_from_the_records_of_trf26() -> None:
+    text = foreign(forfeit="10", more="240 H   4    1\n240 z   4    3\n240 F   2    1\n")
+    event = event_of(entries_of_trf(f"\ufeff{text}".replace("\n", "\r\n"), MADE, "r"))
+    assert (event.made.rounds, event.made.number_one_begins) == (4, False)
+    assert event.entrants[1].sits_out[4] is True
+    assert not event.entrants[3].plays(4)
+    assert event.entrants[2].plays(4)
+
+
+@pytest.mark.parametrize(
+    ("record", "system"),
+    [
+        ("092 Individual: Swiss-System (Dutch)", System.SWISS),
+        ("092 Individual: Round-Robin", System.ROUND_ROBIN),
+        ("092 ROUND ROBIN", System.ROUND_ROBIN),
+        ("192 BERGER_ROUNDROBIN_G2", System.ROUND_ROBIN),
+        ("192 FIDE_DUTCH_2026", System.SWISS),
+        ("", None),
+    ],
+)
+def test_the_system_is_what_a_report_of_either_kind_names(record: str, system: System) -> None:
+    assert read_report(f"{REPORT}{record}\n").system is system
+
+
+def test_a_report_without_a_title_takes_the_one_it_is_given() -> None:
+    assert event_of(entries_of_trf(REPORT.replace("012 Club open\n", ""), MADE, "r")).made.title == "x"
+
+
+def test_the_free_round_of_a_round_robin_stays_one_when_its_report_is_read_again() -> None:
+    running = begun(System.ROUND_ROBIN, 5, 1)
+    for number in range(5):
+        running.play_round(by_chance(number))
+    read = event_of(entries_of_trf(trf_of(running.event), replace(MADE, system=System.ROUND_ROBIN), "r"))
+    hows = [[turnout.how for turnout in turnouts] for turnouts in records(read).values()]
+    assert hows == [[turnout.how for turnout in turnouts] for turnouts in records(running.event).values()]
+    assert sum(how is How.BYE for row in hows for how in row) == 5
+    assert [(line.player, line.values) for line in standings(read)] == [
+        (line.player, line.values) for line in standings(running.event)
+    ]
+
+
+@pytest.mark.parametrize("sign", ["U", "F", "H"])
+def test_a_bye_that_counts_is_refused_in_a_round_robin_and_not_lost(sign: str) -> None:
+    running = begun(System.ROUND_ROBIN, 3, 1)
+    running.play_round(by_chance(1))
+    with pytest.raises(BadReport, match="expected Z, a free round counts nothing"):
+        entries_of_trf(trf_of(running.event).replace("- Z", f"- {sign}"), replace(MADE, system=System.ROUND_ROBIN), "r")
+
+
+def test_shared_places_are_shared_in_a_report() -> None:
+    lines = trf_of(all_drawn_but_dirk(Edition.FIDE_2026).event).splitlines()
+    assert [line[85:89].strip() for line in lines if line.startswith("001")] == ["1", "1", "3", "4"]
+
+
+def test_a_report_keeps_tie_breaks_and_their_edition() -> None:
+    order = (TieBreak.WINS, TieBreak.SONNEBORN_BERGER)
+    for edition in Edition:
+        text = trf_of(paired_by_hand([{(1, 2): "1-0"}], edition=edition, tie_breaks=order).event)
+        event = event_of(entries_of_trf(text, MADE, "r"))
+        assert (event.made.tie_breaks, event.made.edition) == (order, edition)
+        assert trf_of(event) == text
+
+
+@pytest.mark.parametrize("record", ["202 ARO,BH", "202 BH\n092 Individual: Round-Robin"])
+def test_tie_breaks_that_are_not_counted_here_or_not_of_the_system_are_left_out(record: str) -> None:
+    made = replace(MADE, edition=Edition.FIDE_2026)
+    assert event_of(entries_of_trf(f"{REPORT}{record}\n", made, "r")).made.tie_breaks == ()
 
 
 @given(st.integers(0, len(REPORT) - 1), st.text(max_size=12), st.integers(0, 30))

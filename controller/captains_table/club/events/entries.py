@@ -25,16 +25,28 @@ class System(StrEnum):
     GROUPS = "groups"  # of several players, another mixture each round
 
 
+class Edition(StrEnum):
+    """An edition of FIDE's tie-break regulations (Handbook C.07)."""
+
+    FIDE_2024 = "2024"  # 1 August 2024
+    FIDE_2026 = "2026"  # 1 March 2026
+
+
 class TieBreak(StrEnum):
     """What parts those of equal points."""
 
     BUCHHOLZ = "buchholz"
     BUCHHOLZ_CUT_1 = "buchholz-cut-1"
+    BUCHHOLZ_CUT_2 = "buchholz-cut-2"
+    BUCHHOLZ_MEDIAN_1 = "buchholz-median-1"
+    BUCHHOLZ_MEDIAN_2 = "buchholz-median-2"
     SONNEBORN_BERGER = "sonneborn-berger"
     DIRECT_ENCOUNTER = "direct-encounter"
     WINS = "wins"
     SCORE = "score"  # what the game itself counts, summed up
 
+
+BUCHHOLZ_FAMILY: Final = frozenset(tie_break for tie_break in TieBreak if tie_break.startswith("buchholz"))
 
 TIE_BREAKS: Final[Mapping[System, tuple[TieBreak, ...]]] = {
     System.SWISS: (
@@ -69,6 +81,7 @@ class Made(Written, frozen=True, kw_only=True, tag="made"):
         forfeit_min: after how many minutes of a round who is not there has lost; 0: never.
         number_one_begins: whether number one begins in the first round, as was drawn by lot.
         tie_breaks: what parts those of equal points; none: what the system is usually parted by.
+        edition: by which edition tie-breaks are counted; `None`: made before editions were named, by that of 2024.
     """
 
     title: str
@@ -80,6 +93,7 @@ class Made(Written, frozen=True, kw_only=True, tag="made"):
     forfeit_min: int = 0
     number_one_begins: bool = True
     tie_breaks: tuple[TieBreak, ...] = ()
+    edition: Edition | None = None
 
 
 class Entered(Written, frozen=True, kw_only=True, tag="entered"):
@@ -109,6 +123,13 @@ class SatOut(Written, frozen=True, kw_only=True, tag="sat-out"):
     player: int
     round: int
     half: bool = False
+
+
+class SatIn(Written, frozen=True, kw_only=True, tag="sat-in"):
+    """A player who had asked to sit out a round that is still to come plays it after all."""
+
+    player: int
+    round: int
 
 
 class Seated(Struct, frozen=True, kw_only=True):
@@ -203,9 +224,16 @@ class RulingDropped(Written, frozen=True, kw_only=True, tag="ruling-dropped"):
 
 
 class Closed(Written, frozen=True, kw_only=True, tag="closed"):
-    """The event is over: no more is paired, whether or not its rounds are played; corrections may follow."""
+    """The event is over: no more is paired, whether or not its rounds are played; corrections may follow.
+
+    Attributes:
+        why: the arbiter's words.
+        edition: by which edition its tie-breaks count; `None`: it ended before editions were named, and its tie-breaks
+            count as they did then.
+    """
 
     why: str = ""
+    edition: Edition | None = None
 
 
 Entry = (
@@ -214,6 +242,7 @@ Entry = (
     | Withdrew
     | Returned
     | SatOut
+    | SatIn
     | RoundPaired
     | RoundDropped
     | RoundPublished

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from captains_table.club.events.entries import (
+    BUCHHOLZ_FAMILY,
     WIN,
     Closed,
+    Edition,
     Entered,
     Entry,
     Made,
@@ -18,9 +20,11 @@ from captains_table.club.events.entries import (
     RoundPublished,
     Ruled,
     RulingDropped,
+    SatIn,
     SatOut,
     Seated,
     System,
+    TieBreak,
     Withdrew,
 )
 from captains_table.games.contract import BadOption, check_names
@@ -65,6 +69,10 @@ class Entrant:
         left = any(first <= round_number and (last is None or round_number < last) for first, last in self.gone)
         return left or round_number < self.since
 
+    def rests(self, round_number: int) -> bool:
+        """Return whether the entrant takes part in the event and sits a round out."""
+        return round_number in self.sits_out and not self.is_away(round_number)
+
     def plays(self, round_number: int) -> bool:
         """Return whether he is to be paired in a round."""
         return not self.is_away(round_number) and round_number not in self.sits_out
@@ -107,6 +115,7 @@ class Event:
         rounds: those that are paired.
         matches_made: how many matches were ever paired, those of dropped rounds too: so no id comes twice.
         is_closed: whether the arbiter has ended it.
+        keeps_old_places: whether it ended before editions were named: its tie-breaks count as they did then.
     """
 
     made: Made
@@ -114,6 +123,12 @@ class Event:
     rounds: tuple[Round, ...] = ()
     matches_made: int = 0
     is_closed: bool = False
+    keeps_old_places: bool = False
+
+    @property
+    def edition(self) -> Edition:
+        """The edition of FIDE's regulations by which its tie-breaks count."""
+        return self.made.edition or Edition.FIDE_2024
 
     @property
     def next_round(self) -> int:
@@ -166,26 +181,36 @@ def begun(made: Made) -> Event:
     for name, value in made.options.items():
         if max(len(name), len(value)) > LONGEST_NAME:
             raise CannotBe(f"the option {name[:LONGEST_NAME]!r}: expected at most {LONGEST_NAME} characters")
+    check_tie_breaks(made.system, made.edition, made.tie_breaks)
     if made.forfeit_min < 0:
         raise CannotBe(f"{made.forfeit_min} minutes: expected 0 or more")
     return Event(made)
 
 
+def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterable[TieBreak]) -> None:
+    """Raise CannotBe where an edition has no such tie-break for a system."""
+    if system is System.ROUND_ROBIN and edition is Edition.FIDE_2026 and BUCHHOLZ_FAMILY & {*tie_breaks}:
+        raise CannotBe(
+            "FIDE's tie-breaks of 2026 have no Buchholz in a round robin (C.07, Article 8): expected Sonneborn-Berger "
+            "(SB), direct encounter (DE) or wins (WIN)"
+        )
+
+
 def after(event: Event, entry: Entry) -> Event:
     """Return the event after one more entry; raises CannotBe where it cannot follow, and then nothing has changed."""
     match entry:
-        case Entered() | Withdrew() | Returned() | SatOut():
+        case Entered() | Withdrew() | Returned() | SatOut() | SatIn():
             return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})
         case RoundPaired() | RoundDropped() | RoundPublished():
             return _rounds_after(event, entry)
         case Reported() | Ruled() | RulingDropped() | Moved():
             return _with_match(event, _match_after(event, event.match(entry.pairing), entry))
         case Closed() if not event.is_closed:
-            return replace(event, is_closed=True)
+            return replace(event, is_closed=True, keeps_old_places=event.made.edition is entry.edition is None)
     raise CannotBe(f"{event.made.title!r} is {'over already' if event.is_closed else 'made already'}")
 
 
-def _entrant_after(event: Event, entry: Entered | Withdrew | Returned | SatOut) -> Entrant:
+def _entrant_after(event: Event, entry: Entered | Withdrew | Returned | SatOut | SatIn) -> Entrant:
     entrant, upcoming = event.entrants.get(entry.player), event.next_round
     if event.is_closed:
         raise CannotBe(f"{event.made.title!r} is over: nobody enters or leaves")
@@ -200,8 +225,13 @@ def _entrant_after(event: Event, entry: Entered | Withdrew | Returned | SatOut) 
             return replace(entrant, gone=(*entrant.gone[:-1], (entrant.gone[-1][0], upcoming)))
         case SatOut(round=number) if number >= upcoming and event.made.system is not System.ROUND_ROBIN:
             return replace(entrant, sits_out={**entrant.sits_out, number: entry.half})
+        case SatIn(round=number) if number >= upcoming and number in entrant.sits_out:
+            return replace(entrant, sits_out={kept: half for kept, half in entrant.sits_out.items() if kept != number})
         case SatOut():
             raise CannotBe(f"{entrant.name} cannot sit out round {entry.round}: expected one that is not paired yet")
+        case SatIn():
+            expected = "expected a round to come that the player sits out"
+            raise CannotBe(f"{entrant.name} cannot play round {entry.round} after all: {expected}")
     raise CannotBe(f"{entrant.name} {'takes part' if isinstance(entry, Returned) else 'has withdrawn'} already")
 
 

@@ -1,12 +1,20 @@
 """Who leads: points, then what parts those who are level."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from captains_table.club.events.entries import TIE_BREAKS, TieBreak
+from captains_table.club.events.entries import TIE_BREAKS, System, TieBreak
 from captains_table.club.events.event import Event
 from captains_table.club.events.records import How, Records, pairing_numbers, points, records
-from captains_table.club.events.tie_breaks import SCALE, direct_encounter, value_of
+from captains_table.club.events.tie_breaks import SCALE, Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player's place, from 1, shared by those whom nothing parts; and the tie-breaks, as they are counted."""
+
+    place: int
+    values: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +47,58 @@ def tie_breaks_of(event: Event) -> tuple[TieBreak, ...]:
     return event.made.tie_breaks or TIE_BREAKS[event.made.system]
 
 
+def comparison_of(event: Event, until: int | None = None) -> Comparison:
+    """Return by what the players of an event are compared; of one that was ended early its paired rounds count."""
+    return Comparison(
+        records(event, until),
+        event.rounds_planned if not event.is_closed else len(event.rounds),
+        event.edition,
+        is_round_robin=event.made.system is System.ROUND_ROBIN,
+        is_mended=event.made.system is not System.GROUPS and not event.keeps_old_places,
+    )
+
+
 def standings(event: Event, until: int | None = None) -> tuple[Line, ...]:
     """Return the standings, the best first; `until`: after this round instead of after all."""
-    history, numbers = records(event, until), pairing_numbers(event)
-    values = _values(event, history)
-    keys = {player: (points(history[player]), *values[player]) for player in event.entrants}
-    order = sorted(event.entrants, key=lambda player: (*(-value for value in keys[player]), numbers[player]))
-    ranked = sorted(keys.values(), reverse=True)
-    return tuple(_line(event, history, player, ranked.index(keys[player]) + 1, values[player]) for player in order)
+    comparison, numbers = comparison_of(event, until), pairing_numbers(event)
+    places = ranked(comparison, tie_breaks_of(event))
+    order = sorted(event.entrants, key=lambda player: (places[player].place, numbers[player]))
+    return tuple(_line(event, comparison.history, player, places[player]) for player in order)
+
+
+def ranked(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, Ranked]:
+    """Return each player's place and tie-breaks; a direct encounter is among those whom nothing before it parts."""
+    history = comparison.history
+    keys: dict[int, tuple[int, ...]] = {player: (points(turnouts),) for player, turnouts in history.items()}
+    values: dict[int, tuple[int, ...]] = dict.fromkeys(history, ())
+    for tie_break in tie_breaks:
+        if tie_break is TieBreak.DIRECT_ENCOUNTER:
+            found = _direct(comparison, keys)
+            keys = {player: (*key, -found[player]) for player, key in keys.items()}
+        else:
+            found = {player: comparison.value(tie_break, player) for player in history}
+            keys = {player: (*key, found[player]) for player, key in keys.items()}
+        values = {player: (*before, found[player]) for player, before in values.items()}
+    best_first = sorted(keys.values(), reverse=True)
+    first: dict[tuple[int, ...], int] = {}
+    for place, key in enumerate(best_first, 1):
+        first.setdefault(key, place)
+    return {player: Ranked(first[key], values[player]) for player, key in keys.items()}
+
+
+def moved_by_mend(event: Event) -> tuple[tuple[str, int, int], ...]:
+    """Return whose places the mend of the tie-breaks moves, from where to where; none of an event made after it."""
+    if event.made.edition is not None or event.made.system is System.GROUPS:
+        return ()
+    mended = replace(comparison_of(event), is_mended=True)
+    now, before = (
+        ranked(comparison, tie_breaks_of(event)) for comparison in (mended, replace(mended, is_mended=False))
+    )
+    moved = [player for player in event.entrants if now[player].place != before[player].place]
+    return tuple(
+        (event.name(player), before[player].place, now[player].place)
+        for player in sorted(moved, key=lambda player: now[player].place)
+    )
 
 
 def placed(lines: Iterable[Line]) -> Iterator[tuple[str, Line]]:
@@ -65,39 +117,30 @@ def shown(halves: int, scale: int = 2) -> str:
 
 
 def shown_values(event: Event, line: Line) -> tuple[str, ...]:
-    """Return a line's tie-breaks as people write them."""
+    """Return a line's tie-breaks as people write them; no direct encounter of who is level with nobody."""
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
-    return tuple(shown(value, SCALE[tie_break]) for tie_break, value in pairs)
+    return tuple(
+        "" if tie_break is TieBreak.DIRECT_ENCOUNTER and not value else shown(value, SCALE[tie_break])
+        for tie_break, value in pairs
+    )
 
 
-def _line(event: Event, history: Records, player: int, place: int, values: tuple[int, ...]) -> Line:
+def _line(event: Event, history: Records, player: int, ranked_: Ranked) -> Line:
     entrant = event.entrants[player]
     played = sum(turnout.how is How.PLAYED for turnout in history[player])
     halves = points(history[player])
-    return Line(place, player, entrant.name, entrant.rating, halves, played, values, entrant.is_gone)
+    return Line(
+        ranked_.place, player, entrant.name, entrant.rating, halves, played, ranked_.values, has_left=entrant.is_gone
+    )
 
 
-def _values(event: Event, history: Records) -> Mapping[int, tuple[int, ...]]:
-    """Return each player's tie-breaks; the direct encounter of those whom nothing before it has parted."""
-    values: dict[int, tuple[int, ...]] = dict.fromkeys(event.entrants, ())
-    for tie_break in tie_breaks_of(event):
-        if tie_break is TieBreak.DIRECT_ENCOUNTER:
-            found = _direct(history, values)
-        else:
-            found = {player: value_of(tie_break, history, player) for player in values}
-        values = {player: (*before, found[player]) for player, before in values.items()}
-    return values
-
-
-def _direct(history: Records, values: Mapping[int, tuple[int, ...]]) -> Mapping[int, int]:
-    found: dict[int, int] = {}
-    for level in _level({player: (points(history[player]), *before) for player, before in values.items()}):
-        found |= direct_encounter(history, level) if len(level) > 1 else dict.fromkeys(level, 0)
-    return found
-
-
-def _level(keys: Mapping[int, Sequence[int]]) -> Iterable[frozenset[int]]:
+def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapping[int, int]:
+    """Return the direct encounter of each player, 0 of who is level with nobody."""
     by_key: dict[tuple[int, ...], set[int]] = {}
     for player, key in keys.items():
-        by_key.setdefault(tuple(key), set()).add(player)
-    return [frozenset(level) for level in by_key.values()]
+        by_key.setdefault(key, set()).add(player)
+    found = dict.fromkeys(keys, 0)
+    for level in by_key.values():
+        if len(level) > 1:
+            found |= comparison.direct_encounter(frozenset(level))
+    return found

@@ -1,120 +1,176 @@
-"""What parts those of equal points, after FIDE's tie-break regulations (Handbook C.07).
+"""What parts those of equal points, after FIDE's tie-break regulations (Handbook C.07), edition of 2024 or of 2026.
 
-All values are in half points, of Sonneborn-Berger in quarter points (half points times half points). What a round
-without a match counts: for who got points in it, or had to do without, an opponent of his own points stands in; an
-opponent's last rounds, after he had left, count him a half each.
+All values are in half points, of Sonneborn-Berger in quarter points (half points times half points). Where a player had
+no match in a round, a dummy stands in for the opponent: it has the player's own points, which the edition of 2026 caps.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import takewhile
+from typing import Final, NamedTuple
 
-from captains_table.club.events.entries import DRAW, WIN, TieBreak
+from captains_table.club.events.entries import DRAW, WIN, Edition, TieBreak
 from captains_table.club.events.records import How, Records, Turnout, points
 
 WORDS: Final[Mapping[TieBreak, str]] = {
     TieBreak.BUCHHOLZ: "Buchholz",
     TieBreak.BUCHHOLZ_CUT_1: "Buchholz cut 1",
+    TieBreak.BUCHHOLZ_CUT_2: "Buchholz cut 2",
+    TieBreak.BUCHHOLZ_MEDIAN_1: "Buchholz median 1",
+    TieBreak.BUCHHOLZ_MEDIAN_2: "Buchholz median 2",
     TieBreak.SONNEBORN_BERGER: "Sonneborn-Berger",
-    TieBreak.DIRECT_ENCOUNTER: "Direct encounter",
+    TieBreak.DIRECT_ENCOUNTER: "Direct encounter, the place among those who are level",
     TieBreak.WINS: "Wins",
     TieBreak.SCORE: "Score",
 }
 
-SHORT: Final[Mapping[TieBreak, str]] = {
+CODES: Final[Mapping[TieBreak, str]] = {
     TieBreak.BUCHHOLZ: "BH",
-    TieBreak.BUCHHOLZ_CUT_1: "BH-C1",
+    TieBreak.BUCHHOLZ_CUT_1: "BH/C1",
+    TieBreak.BUCHHOLZ_CUT_2: "BH/C2",
+    TieBreak.BUCHHOLZ_MEDIAN_1: "BH/M1",
+    TieBreak.BUCHHOLZ_MEDIAN_2: "BH/M2",
     TieBreak.SONNEBORN_BERGER: "SB",
     TieBreak.DIRECT_ENCOUNTER: "DE",
-    TieBreak.WINS: "Wins",
+    TieBreak.WINS: "WIN",
     TieBreak.SCORE: "Score",
 }
-"""As FIDE abbreviates them."""
+"""As FIDE's list of codes for reports (MTB26) has them; the score of a game is not FIDE's."""
 
 SCALE: Final[Mapping[TieBreak, int]] = {
-    TieBreak.BUCHHOLZ: 2,
-    TieBreak.BUCHHOLZ_CUT_1: 2,
+    **dict.fromkeys(TieBreak, 2),
     TieBreak.SONNEBORN_BERGER: 4,
-    TieBreak.DIRECT_ENCOUNTER: 2,
+    TieBreak.DIRECT_ENCOUNTER: 1,
     TieBreak.WINS: 1,
     TieBreak.SCORE: 1,
 }
 """By what a value is divided to be shown in points."""
 
-
-def value_of(tie_break: TieBreak, history: Records, player: int) -> int:
-    """Return a player's value, for every tie-break but the direct encounter, which depends on who is level."""
-    return _VALUES[tie_break](history, player)
-
-
-def direct_encounter(history: Records, level: frozenset[int]) -> Mapping[int, int]:
-    """Return what each of those who are level scored against the others, if all of them met; else nothing for all."""
-    among = {player: [turnout for turnout in history[player] if _met_among(turnout, level)] for player in level}
-    all_met = all(
-        {other for turnout in among[player] for other in turnout.opponents} >= level - {player} for player in level
-    )
-    return {player: points(tuple(among[player])) if all_met else 0 for player in level}
-
-
-def _met_among(turnout: Turnout, level: frozenset[int]) -> bool:
-    return turnout.how in {How.PLAYED, How.FORFEIT} and len(turnout.opponents) == 1 and turnout.opponents[0] in level
-
-
-def _adjusted(history: Records, player: int) -> int:
-    """Return what an opponent counts: his points, and a half for each of the rounds at the end that he left out."""
-    turnouts = list(history[player])
-    left_out = 0
-    while turnouts and turnouts[-1].how in {How.AWAY, How.SAT_OUT}:
-        left_out += DRAW - turnouts.pop().halves
-    return points(history[player]) + left_out
-
-
-def _contributions(history: Records, player: int) -> list[tuple[bool, int]]:
-    """Return what each round brings to the Buchholz, and whether he left the round out by his own will."""
-    own = points(history[player])
-    found = []
-    for turnout in history[player]:
-        if turnout.how is How.PLAYED:
-            found.append((False, sum(_adjusted(history, other) for other in turnout.opponents)))
-        elif turnout.how is not How.PENDING:
-            found.append((turnout.how in {How.AWAY, How.SAT_OUT}, own))
-    return found
-
-
-def _buchholz(history: Records, player: int) -> int:
-    return sum(brought for _, brought in _contributions(history, player))
-
-
-def _cut(history: Records, player: int) -> int:
-    """Return the Buchholz without the least; a round he left out by his own will is cut first."""
-    contributions = _contributions(history, player)
-    willing = [brought for by_will, brought in contributions if by_will]
-    return _buchholz(history, player) - min(willing or [brought for _, brought in contributions], default=0)
-
-
-def _sonneborn_berger(history: Records, player: int) -> int:
-    own = points(history[player])
-    total = 0
-    for turnout in history[player]:
-        if turnout.how is How.PLAYED:
-            total += turnout.halves * sum(_adjusted(history, other) for other in turnout.opponents)
-        else:
-            total += turnout.halves * own
-    return total
-
-
-def _wins(history: Records, player: int) -> int:
-    """Return how often he was the best of his match, over the board or because nobody came."""
-    return sum(turnout.best or (turnout.how is How.BYE and turnout.halves == WIN) for turnout in history[player])
-
-
-def _score(history: Records, player: int) -> int:
-    return sum(turnout.score for turnout in history[player])
-
-
-_VALUES: Final[Mapping[TieBreak, Callable[[Records, int], int]]] = {
-    TieBreak.BUCHHOLZ: _buchholz,
-    TieBreak.BUCHHOLZ_CUT_1: _cut,
-    TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
-    TieBreak.WINS: _wins,
-    TieBreak.SCORE: _score,
+CUTS: Final[Mapping[TieBreak, tuple[int, int]]] = {
+    TieBreak.BUCHHOLZ: (0, 0),
+    TieBreak.BUCHHOLZ_CUT_1: (1, 0),
+    TieBreak.BUCHHOLZ_CUT_2: (2, 0),
+    TieBreak.BUCHHOLZ_MEDIAN_1: (1, 1),
+    TieBreak.BUCHHOLZ_MEDIAN_2: (2, 2),
 }
+"""How many of the least and of the greatest contributions a Buchholz leaves out."""
+
+REQUESTED: Final = frozenset({How.AWAY, How.SAT_OUT})
+"""Requested byes: half-point and zero-point byes, and every round after a withdrawal (16.1.1)."""
+
+
+class Faced(NamedTuple):
+    """What a player faced in a round: the opponent's or dummy's half points, those won, and whether it is a VUR.
+
+    A VUR is a round voluntarily unplayed (16.1.2).
+    """
+
+    score: int
+    halves: int
+    is_vur: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The rounds of an event's players, and by which rules tie-breaks compare them.
+
+    Attributes:
+        history: every player's rounds.
+        rounds: how many the event has.
+        edition: of FIDE's regulations.
+        is_round_robin: whether everybody meets everybody: a match that was not played counts as any other there (15.2).
+        is_mended: not for groups, which keep their own way, nor for events that ended before forfeits, round robins and
+            direct encounters were counted by the regulations.
+    """
+
+    history: Records
+    rounds: int
+    edition: Edition
+    is_round_robin: bool = False
+    is_mended: bool = True
+
+    def value(self, tie_break: TieBreak, player: int) -> int:
+        """Return a player's value, for every tie-break but the direct encounter, which depends on who is level."""
+        match tie_break:
+            case TieBreak.SONNEBORN_BERGER:
+                return sum(faced.score * faced.halves for faced in self._faced(player))
+            case TieBreak.WINS:
+                turnouts = self.history[player]
+                return sum(turnout.best or (turnout.how is How.BYE and turnout.halves == WIN) for turnout in turnouts)
+            case TieBreak.SCORE:
+                return sum(turnout.score for turnout in self.history[player])
+        return self._buchholz(player, *CUTS[tie_break])
+
+    def direct_encounter(self, level: frozenset[int]) -> Mapping[int, int]:
+        """Return the place of each of those who are level by the matches among them, from 1 (Article 6)."""
+        places: dict[int, int] = {}
+        for tier in self._tiers(level):
+            places |= dict.fromkeys(tier, len(places) + 1)
+        return places
+
+    def _buchholz(self, player: int, least: int, greatest: int) -> int:
+        """Return the sum of what was faced; of the least, VURs are cut first (16.5)."""
+        left = sorted(self._faced(player), key=lambda faced: (not faced.is_vur, faced.score))[least:]
+        return sum(sorted(faced.score for faced in left)[: max(len(left) - greatest, 0)])
+
+    def _faced(self, player: int) -> Iterator[Faced]:
+        own = points(self.history[player])
+        for turnout in self.history[player]:
+            if turnout.how is How.PLAYED or (turnout.how is How.FORFEIT and self._plays_all):
+                yield Faced(self._scores_of(turnout.opponents), turnout.halves, is_vur=False)
+            elif turnout.how is not How.PENDING and not (self._plays_all and not turnout.halves):
+                yield Faced(self._dummy(turnout, own), turnout.halves, self._is_vur(turnout))
+
+    def _dummy(self, turnout: Turnout, own: int) -> int:
+        """Return the half points of the dummy that a player faced in a round without a match (16.4)."""
+        if self.edition is Edition.FIDE_2024 or not self.is_mended:
+            return own
+        if turnout.how is How.FORFEIT:
+            return min(own, self._scores_of(turnout.opponents))
+        return min(own, DRAW * self.rounds)
+
+    @property
+    def _plays_all(self) -> bool:
+        return self.is_round_robin and self.is_mended
+
+    def _scores_of(self, opponents: Iterable[int]) -> int:
+        return sum(self._adjusted[other] for other in opponents)
+
+    @cached_property
+    def _adjusted(self) -> Mapping[int, int]:
+        """What each player counts as an opponent: requested byes after which come only VURs are draws (16.3)."""
+        found = {player: points(turnouts) for player, turnouts in self.history.items()}
+        for player, turnouts in self.history.items() if not self._plays_all else ():
+            last = takewhile(self._is_vur, reversed(turnouts))
+            found[player] += sum(DRAW - turnout.halves for turnout in last if turnout.how in REQUESTED)
+        return found
+
+    def _is_vur(self, turnout: Turnout) -> bool:
+        lost = self.is_mended and turnout.how is How.FORFEIT and not turnout.halves
+        return lost or turnout.how in REQUESTED
+
+    def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
+        """Yield those who are level in the order of the matches among them, who are still level together."""
+        met = {player: self._met(player, level) for player in level}
+        scores = {player: sum(met[player].values(), Fraction()) for player in level}
+        missing = {player: len(level) - 1 - len(met[player]) for player in level}
+        tiers = [level]
+        if not any(missing.values()):
+            tiers = [frozenset(p for p in level if scores[p] == score) for score in sorted({*scores.values()})[::-1]]
+        elif self.is_mended:  # who is first whatever the missing matches bring (6.3)
+            sure = {p for p in level if all(scores[p] > scores[o] + WIN * missing[o] for o in level - {p})}
+            tiers = [tier for tier in (frozenset(sure), level - sure) if tier]
+        for tier in tiers:
+            is_settled = len(tier) in {1, len(level)} or not self.is_mended
+            yield from (tier,) if is_settled else self._tiers(tier)
+
+    def _met(self, player: int, level: frozenset[int]) -> Mapping[int, Fraction]:
+        """Return what a player scored against each of the others he met, on average; forfeits only where all meet."""
+        counted = {How.PLAYED, How.FORFEIT} if self.is_round_robin or not self.is_mended else {How.PLAYED}
+        halves: dict[int, list[int]] = {}
+        for turnout in self.history[player]:
+            if turnout.how in counted and len(turnout.opponents) == 1 and turnout.opponents[0] in level:
+                halves.setdefault(turnout.opponents[0], []).append(turnout.halves)
+        return {other: Fraction(sum(each), len(each) if self.is_mended else 1) for other, each in halves.items()}

@@ -5,11 +5,10 @@ whoever pairs from the file leaves him out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
-from caissify_pairings.trf import TRFError, parse_trf, write_trf
+from caissify_pairings.trf import write_trf
 
 from captains_table.club.events.entries import (
     DRAW,
@@ -23,27 +22,34 @@ from captains_table.club.events.entries import (
     SatOut,
     Seated,
     System,
+    TieBreak,
     Withdrew,
 )
-from captains_table.club.events.event import CannotBe, Event, event_of
+from captains_table.club.events.event import CannotBe, Event, check_tie_breaks, event_of
 from captains_table.club.events.records import How, Turnout, pairing_numbers, points, records
-from captains_table.club.events.standings import standings
+from captains_table.club.events.standings import standings, tie_breaks_of
+from captains_table.club.events.tie_breaks import CODES
+from captains_table.club.events.trf_reading import (
+    EDITION,
+    FORFEITS,
+    HALVES,
+    BadReport,
+    PlayerLine,
+    Report,
+    Result,
+    is_number,
+    read_report,
+    read_tie_breaks,
+)
 
 PLAYED_SIGNS: Final = {WIN: "1", DRAW: "=", LOSS: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", LOSS: "-"}
-HALVES: Final = {"1": WIN, "W": WIN, "=": DRAW, "D": DRAW, "0": LOSS, "L": LOSS, "+": WIN, "-": LOSS}
 SYSTEM_WORDS: Final = {System.SWISS: "Individual: Swiss-System (Dutch)", System.ROUND_ROBIN: "Individual: Round-Robin"}
-COLOURS: Final = {"white1": True, "black1": False}
 LONGEST_NAME: Final = 33
 LONGEST_TITLE: Final = 64
-NOT_PLAYED: Final = frozenset({"+", "-"})
 BYES: Final = frozenset({"U", "F"})
 AWAY: Final = "Z"
 HALF: Final = "H"
-
-
-class BadReport(ValueError):  # noqa: N818 - named by its condition
-    """A tournament report cannot be read; the message says what was wrong, and what was expected."""
 
 
 def trf_of(event: Event) -> str:
@@ -55,7 +61,7 @@ def trf_of(event: Event) -> str:
     if event.made.system is System.GROUPS:
         raise BadReport("a TRF has matches of two players: groups cannot be written so")
     numbers, history = pairing_numbers(event), records(event)
-    places = {line.player: order for order, line in enumerate(standings(event), 1)}
+    places = {line.player: line.place for line in standings(event)}
     players = [
         {
             "starting_number": numbers[player],
@@ -72,7 +78,9 @@ def trf_of(event: Event) -> str:
         "system": SYSTEM_WORDS[event.made.system],
         "color_method": "white1" if event.made.number_one_begins else "black1",
     }
-    return f"{write_trf(tournament, players, event.rounds_planned)}\n"
+    heading, first, rest = f"{write_trf(tournament, players, event.rounds_planned)}\n".partition("001 ")
+    codes = ",".join(CODES[tie_break] for tie_break in tie_breaks_of(event))
+    return f"{heading}202 {codes}\n{EDITION}{event.edition}\n{first}{rest}"
 
 
 def _field(name: str) -> str:
@@ -110,39 +118,64 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[Entry]:
 
     Args:
         text: the file.
-        made: the event it becomes; its title, number of rounds and who begins are those of the file where it has them.
+        made: the event it becomes; what the file says itself counts instead: title, system, rounds, who begins,
+            tie-breaks and their edition.
         prefix: what the ids of its matches begin with.
 
     Raises:
         BadReport: it is none, or not of an event that can be played here.
     """
-    try:
-        parsed = parse_trf(text)
-    except (TRFError, ValueError) as error:  # it takes ² for a digit
-        raise BadReport(f"this is no TRF: {error}") from error
-    report = _Report.read(parsed)
-    tournament = parsed["tournament"]
-    heading = Made(
-        title=tournament["name"][:LONGEST_TITLE],
-        game=made.game,
-        options=made.options,
-        system=made.system,
-        rounds=tournament.get("total_rounds", report.paired) if made.system is System.SWISS else made.rounds,
-        forfeit_min=made.forfeit_min,
-        number_one_begins=COLOURS.get(tournament.get("color_method", ""), made.number_one_begins),
-        tie_breaks=made.tie_breaks,
+    report = read_report(text)
+    if report.halves_of_bye != WIN:
+        raise BadReport("a bye counts no point in this report: it cannot be played on here, where it counts one")
+    made = msgspec.structs.replace(made, system=report.system or made.system)
+    heading = msgspec.structs.replace(
+        made,
+        title=(report.title or made.title)[:LONGEST_TITLE],
+        rounds=_cycles(report, made.rounds) if made.system is System.ROUND_ROBIN else report.rounds,
+        number_one_begins=made.number_one_begins if report.number_one_begins is None else report.number_one_begins,
+        tie_breaks=_tie_breaks(report, made),
+        edition=report.edition or made.edition,
     )
     entries: list[Entry] = [heading]
-    entries += [Entered(player=number, name=name, rating=rating) for number, name, rating in report.entrants()]
+    entries += [
+        Entered(player=number, name=report.players[number].name, rating=_rating(report.players[number]))
+        for number in sorted(report.players)
+    ]
     for number in range(1, report.paired + 1):
-        entries += report.away_from(number, heading)
-        entries += report.round(number, f"{prefix}{number}-")
-    entries += report.away_from(report.paired + 1, heading)
+        entries += _away_from(report, number, heading)
+        entries += _round(report, number, f"{prefix}{number}-", made.system)
+    entries += _away_from(report, report.paired + 1, heading)
     try:
         event_of(entries)
     except CannotBe as error:
         raise BadReport(f"this report cannot be played on: {error}") from error
     return entries
+
+
+def _rating(player: PlayerLine) -> int | None:
+    """Return a player's rating, `None` where it is 0 or has no digit."""
+    if not any(map(str.isdigit, player.rating)):
+        return None
+    if not is_number(player.rating):
+        raise BadReport(f"line {player.line}: {player.rating!r} is no rating: expected a whole number, or none")
+    return int(player.rating) or None
+
+
+def _cycles(report: Report, expected: int) -> int:
+    """Return how often everybody meets everybody in a round robin; as expected where its rounds do not tell."""
+    once = len(report.players) - 1 + len(report.players) % 2
+    return 2 if report.rounds > once else expected
+
+
+def _tie_breaks(report: Report, made: Made) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks a report names, if all of them are counted here, and may be for its system."""
+    try:
+        named = read_tie_breaks(report.tie_breaks)
+        check_tie_breaks(made.system, report.edition or made.edition, named)
+    except ValueError:
+        return made.tie_breaks
+    return named or made.tie_breaks
 
 
 def renumbered(entries: Sequence[Entry], numbers: Mapping[int, int]) -> list[Entry]:
@@ -163,92 +196,65 @@ def _renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
     return entry
 
 
-@dataclass(frozen=True, slots=True)
-class _Report:
-    """The players of a report by their numbers, each with a result for some of the rounds; how many were paired."""
+def _away_from(report: Report, number: int, made: Made) -> Iterator[Entry]:
+    """Yield what was known before a round: who sits it out, and who has left because none that follows is played."""
+    if made.system is not System.SWISS or number > made.rounds:
+        return
+    last = min(report.paired + 1, made.rounds)
+    for player in sorted(report.players):
+        if not _absence(report, player, number):
+            if number > report.paired and number in report.players[player].results:
+                given = f"player {player} has a full point for it already"
+                raise BadReport(f"round {number} is not paired, but {given}: expected H or Z")
+            continue
+        if any(_absence(report, player, later) != AWAY for later in range(number, last + 1)):
+            yield SatOut(player=player, round=number, half=_absence(report, player, number) == HALF)
+        elif number == 1 or _absence(report, player, number - 1) != AWAY:
+            yield Withdrew(player=player)
 
-    players: Mapping[int, Mapping[str, Any]]
-    paired: int
 
-    @classmethod
-    def read(cls, parsed: Mapping[str, Any]) -> "_Report":
-        players = {player["starting_number"]: player for player in parsed["players"]}
-        met = [
-            number
-            for player in players.values()
-            for number, result in player["results"].items()
-            if result["opponent"] is not None or result["result"] in BYES
-        ]
-        return cls(players, max(met, default=0))
+def _absence(report: Report, player: int, number: int) -> str:
+    """Return the sign of a round that a player does not play; empty of one that is played."""
+    result = report.players[player].results.get(number)
+    if result is None:
+        return AWAY if number <= report.paired else ""
+    return result.sign if result.sign in {HALF, AWAY} else ""
 
-    def entrants(self) -> Iterator[tuple[int, str, int | None]]:
-        """Yield each player's number, name and rating."""
-        for number in sorted(self.players):
-            yield number, self.players[number]["name"], self.players[number]["rating"] or None
 
-    def away_from(self, number: int, made: Made) -> Iterator[Entry]:
-        """Yield what was known before a round: who sits it out, and who has left because he plays none that follows."""
-        if made.system is not System.SWISS or number > made.rounds:
-            return
-        last = min(self.paired + 1, made.rounds)
-        for player in sorted(self.players):
-            if not self._sign(player, number):
-                continue
-            if any(self._sign(player, later) != AWAY for later in range(number, last + 1)):
-                yield SatOut(player=player, round=number, half=self._sign(player, number) == HALF)
-            elif number == 1 or self._sign(player, number - 1) != AWAY:
-                yield Withdrew(player=player)
+def _round(report: Report, number: int, prefix: str, system: System) -> Iterator[Entry]:
+    """Yield a round that was paired, and what its matches count."""
+    results = {
+        player: said.results[number] for player, said in sorted(report.players.items()) if number in said.results
+    }
+    pairs, byes = [], []
+    for player in sorted(report.players):
+        result = results.get(player, Result(None, None, AWAY))
+        if result.opponent is None:
+            if system is System.ROUND_ROBIN and result.sign != AWAY:
+                said = f"{result.sign!r} of player {player}"
+                raise BadReport(f"round {number}: {said}: expected Z, a free round counts nothing")
+            if system is System.ROUND_ROBIN or result.sign in BYES:
+                byes.append(player)
+        elif results.get(result.opponent, Result(None, None, AWAY)).opponent != player:
+            missed = f"but {result.opponent} did not meet player {player}"
+            raise BadReport(f"round {number}: player {player} met {result.opponent}, {missed}")
+        elif _begins(player, result, results):
+            pairs.append((player, result.opponent))
+    if not pairs:
+        raise BadReport(f"round {number} has no pair")
+    matches = tuple(Seated(id=f"{prefix}{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1))
+    yield RoundPaired(round=number, matches=matches, byes=tuple(byes))
+    for seated in matches:
+        signs = [results[seat].sign for seat in seated.seats]
+        if "" not in signs:
+            played = not FORFEITS & set(signs)
+            halves = tuple(HALVES[sign] for sign in signs)
+            yield Ruled(pairing=seated.id, halves=halves, played=played, why="as the report says")
 
-    def _sign(self, player: int, number: int) -> str:
-        """Return why a player does not play a round; empty where he does."""
-        result = self.players[player]["results"].get(number)
-        if result is None:
-            return AWAY if number <= self.paired else ""
-        if result["opponent"] is not None or result["result"] in BYES:
-            return ""
-        return HALF if result["result"] in {HALF, "="} else AWAY
 
-    def round(self, number: int, prefix: str) -> Iterator[Entry]:
-        """Yield a round that was paired, and what its matches count."""
-        results = {
-            player: found["results"][number] for player, found in self.players.items() if number in found["results"]
-        }
-        pairs = [
-            (player, result["opponent"])
-            for player, result in sorted(results.items())
-            if result["opponent"] is not None and result["color"] == "w"
-        ]
-        self._check(number, results, pairs)
-        yield RoundPaired(
-            round=number,
-            matches=tuple(
-                Seated(id=f"{prefix}{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1)
-            ),
-            byes=tuple(player for player, result in sorted(results.items()) if self._is_bye(result)),
-        )
-        for board, pair in enumerate(pairs, 1):
-            signs = [results[seat]["result"].upper() for seat in pair]
-            if "" not in signs:
-                played = not NOT_PLAYED & set(signs)
-                halves = tuple(HALVES[sign] for sign in signs)
-                yield Ruled(pairing=f"{prefix}{board}", halves=halves, played=played, why="as the report says")
-
-    def _check(self, number: int, results: Mapping[int, Mapping[str, Any]], pairs: list[tuple[int, int]]) -> None:
-        """Refuse a round in which somebody's opponent met somebody else, or whose result is none."""
-        for player, result in results.items():
-            other = result["opponent"]
-            if other is None:
-                continue
-            if (
-                other not in results
-                or results[other]["opponent"] != player
-                or result["color"] == results[other]["color"]
-            ):
-                raise BadReport(f"round {number}: player {player} met {other}, but {other} did not meet him")
-            if result["result"].upper() not in {"", *HALVES}:
-                raise BadReport(f"round {number}: {result['result']!r} is no result of player {player}")
-        if not pairs:
-            raise BadReport(f"round {number} has no pair")
-
-    def _is_bye(self, result: Mapping[str, Any]) -> bool:
-        return result["opponent"] is None and result["result"] in BYES
+def _begins(player: int, result: Result, results: Mapping[int, Result]) -> bool:
+    """Return whether a player is the first of a pair; of a pair without colours the one of the lower number."""
+    if result.begins is not None or result.opponent is None:
+        return bool(result.begins)
+    other = results[result.opponent].begins
+    return player < result.opponent if other is None else not other

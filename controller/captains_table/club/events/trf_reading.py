@@ -1,0 +1,363 @@
+"""What a tournament report says, of whatever program: FIDE's TRF06, TRF16 and TRF26, read line by line.
+
+A report is laid out in columns. Its programs differ in small things: the encoding, columns counted in characters or in
+bytes, signs in small letters, forfeits without colours, byes without an opponent's zeros. All of that is read alike.
+"""
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, System, TieBreak
+from captains_table.club.events.records import How, Records, Turnout, points
+from captains_table.club.events.tie_breaks import CODES, Comparison
+
+SYSTEMS: Final = {
+    System.SWISS: re.compile(r"swiss|schweizer|suisse|suizo|dutch|dubov|burstein", re.IGNORECASE),
+    System.ROUND_ROBIN: re.compile(
+        r"robin|berger|all[ -]?play[ -]?all|rundenturnier|toutes rondes|todos contra todos|\brr\b", re.IGNORECASE
+    ),
+}
+"""How programs name the systems in the records 192 and 092."""
+
+NUMBER: Final = slice(3, 8)
+NAME: Final = slice(14, 47)
+RATING: Final = slice(48, 52)
+POINTS: Final = slice(80, 84)
+GAP: Final = slice(89, 91)
+ROUNDS_FROM: Final = 91
+ROUND_WIDTH: Final = 10
+COLOUR_FROM: Final = 4
+SIGN_FROM: Final = 7
+SHORTEST: Final = NAME.start
+MOST_ROUNDS: Final = 99
+
+PLAYED: Final = {"1": "1", "W": "1", "=": "=", "D": "=", "½": "=", "0": "0", "L": "0", "+": "+", "-": "-", "": ""}
+"""The signs of a match, and which of today's says the same; empty: it has no result yet."""
+
+FREE: Final = {**dict.fromkeys("UFHZ", ""), "+": "F", "1": "F", "W": "F", "=": "H", "½": "H", "D": "H"}
+"""The signs of a round without an opponent: older files write a score there, which is the same as one of U, F, H, Z."""
+
+HALVES: Final = {
+    "1": WIN,
+    "=": DRAW,
+    "0": LOSS,
+    "+": WIN,
+    "-": LOSS,
+    "": LOSS,
+    "U": WIN,
+    "F": WIN,
+    "H": DRAW,
+    "Z": LOSS,
+}
+OTHER_SIGN: Final = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+"}
+FORFEITS: Final = frozenset({"+", "-"})
+POINT: Final = re.compile(r"([A-Z])\s*(\d{1,2}(?:[.,]\d{1,2})?)")
+CODE_OF_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
+USUAL_POINTS: Final = {"W": WIN, "D": DRAW, "L": LOSS}
+EDITION: Final = "### Tie-breaks: FIDE C.07, edition of "
+BY_CODE: Final = {code: tie_break for tie_break, code in CODES.items() if tie_break is not TieBreak.SCORE}
+
+
+class BadReport(ValueError):  # noqa: N818 - named by its condition
+    """A tournament report cannot be read; the message says what was wrong, and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A player's round.
+
+    Attributes:
+        opponent: the number of the player who was met, `None` where nobody was.
+        begins: whether the player had the first move, `None` where the report does not say.
+        sign: of today's: `1`, `=`, `0`, `+`, `-` or none of a match, `U`, `F`, `H`, `Z` of a round without one.
+    """
+
+    opponent: int | None
+    begins: bool | None
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A player's line in a report: its line number, the name, rating and points it states, and its rounds."""
+
+    line: int
+    name: str
+    rating: str
+    points: str
+    results: dict[int, Result]
+
+
+@dataclass(slots=True)
+class Report:
+    """What a report says.
+
+    Attributes:
+        title: what the event is called; empty where that is not said.
+        system: who meets whom, `None` where that is not said.
+        players: by their numbers.
+        planned: how many rounds there are to be, 0 where that is not said.
+        number_one_begins: whether number one begins in the first round, `None` where that is not said.
+        tie_breaks: the codes of what parts those of equal points, in their order; none where that is not said.
+        edition: of FIDE's tie-breaks, `None` where that is not said.
+        halves_of_bye: the half points of a bye that was allotted by the pairing.
+    """
+
+    title: str = ""
+    system: System | None = None
+    players: dict[int, PlayerLine] = field(default_factory=dict)
+    planned: int = 0
+    number_one_begins: bool | None = None
+    tie_breaks: tuple[str, ...] = ()
+    edition: Edition | None = None
+    halves_of_bye: int = WIN
+
+    @property
+    def paired(self) -> int:
+        """How many rounds were paired: the last in which somebody has an opponent, or a bye of the pairing."""
+        rounds = (
+            number
+            for player in self.players.values()
+            for number, result in player.results.items()
+            if result.opponent is not None or result.sign == "U"
+        )
+        return max(rounds, default=0)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are to be: as many as were paired where that is not said."""
+        return max(self.planned, self.paired)
+
+    def comparison(self, edition: Edition, system: System) -> Comparison:
+        """Return by what the players of a report are compared."""
+        return Comparison(self._records(), self.rounds, edition, is_round_robin=system is System.ROUND_ROBIN)
+
+    def remarks(self, history: Records) -> Iterator[str]:
+        """Yield in sentences whose points are others in the report than by the results."""
+        for number, player in self.players.items():
+            halves = points(history[number])
+            if re.fullmatch(r"\d+[.,][05]?", player.points) and 2 * float(player.points.replace(",", ".")) != halves:
+                said = f"{player.name} has {player.points} points there"
+                yield f"line {player.line}: {said}, but {halves / WIN:g} by the results"
+
+    def _records(self) -> Records:
+        """Return what every paired round was for each player."""
+        numbers = range(1, self.paired + 1)
+        return {player: tuple(self._turnout(player, number) for number in numbers) for player in self.players}
+
+    def _turnout(self, player: int, number: int) -> Turnout:
+        result = self.players[player].results.get(number) or Result(None, None, "Z")
+        halves = self.halves_of_bye if result.sign == "U" else HALVES[result.sign]
+        if result.opponent is None:
+            how = {"H": How.SAT_OUT, "Z": How.AWAY}.get(result.sign, How.BYE)
+            return Turnout(number, how, halves=halves)
+        other = self.players[result.opponent].results.get(number)
+        signs = {result.sign, other.sign if other and other.opponent == player else result.sign}
+        how = How.PENDING if not result.sign else How.FORFEIT if signs & FORFEITS else How.PLAYED
+        return Turnout(number, how, (result.opponent,), result.begins, halves, best=halves == WIN)
+
+
+def decoded(content: bytes) -> str:
+    """Return the text of a file: UTF-16 where its first bytes say so, else UTF-8, else the code page of old Windows."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def read_tie_breaks(codes: Iterable[str]) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks of codes such as BH/C1, each once; raises BadReport for an unknown one."""
+    found = []
+    for code in codes:
+        tie_break = BY_CODE.get(code.strip().upper().replace("-", "/"))
+        if tie_break is None:
+            raise BadReport(
+                f"{code.strip()!r} is no tie-break that is counted here: expected some of {', '.join(BY_CODE)}"
+            )
+        found.append(tie_break)
+    return tuple(dict.fromkeys(found))
+
+
+def read_report(text: str) -> Report:
+    """Return what a report says.
+
+    Raises:
+        BadReport: it is none; the message names the line.
+    """
+    report, byes = Report(), []
+    named: dict[str, str] = {}
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), 1):
+        code, said = line[:3], line[3:].strip()
+        if code == "001":
+            _add_player(report, number, line.replace("\t", " "))
+        elif code == "240":
+            byes.append((number, line))
+        elif code in {"162", *CODE_OF_POINTS}:
+            _read_points(report, number, line)
+        elif line.startswith(EDITION) and line.removeprefix(EDITION).strip() in list(Edition):
+            report.edition = Edition(line.removeprefix(EDITION).strip())
+        elif said:
+            named.setdefault(code, line[3:])
+    if not report.players:
+        raise BadReport("this is no TRF: it has no players, expected lines that begin with 001")
+    _read_heading(report, named)
+    paired = report.paired
+    for number, line in byes:
+        _add_byes(report, number, line, paired)
+    _check_matches(report)
+    return report
+
+
+def _read_heading(report: Report, named: Mapping[str, str]) -> None:
+    report.title = named.get("012", "").strip()
+    said = (named.get(code, "").replace("_", " ") for code in ("192", "092"))
+    report.system = next((system for words in said for system, form in SYSTEMS.items() if form.search(words)), None)
+    for code in ("142", "XXR"):
+        words = named.get(code, "").split() or ["0"]
+        report.planned = report.planned or (int(words[0]) if is_number(words[0]) else 0)
+    dates = named.get("132", "")[ROUNDS_FROM - 3 :].split()
+    report.planned = report.planned or len(dates)
+    colour = (named.get("152", "").strip() or named.get("XXC", "").strip()).lower()
+    report.number_one_begins = {"w": True, "white1": True, "b": False, "black1": False}.get(colour)
+    codes = (named.get("202", "") or named.get("212", "")).strip()
+    report.tie_breaks = tuple(code for code in re.split(r"[\s,;]+", codes) if code and code.upper() != "PTS")
+
+
+def _add_player(report: Report, number: int, line: str) -> None:
+    if len(line.rstrip()) <= SHORTEST:
+        raise BadReport(
+            f"line {number}: the line of a player is too short: expected a number and a name in its columns"
+        )
+    read, name = line, line[NAME]
+    if not line.isascii() and not _is_aligned(line):  # some programs count columns in bytes of UTF-8
+        in_bytes = line.encode().decode("latin-1")
+        if _is_aligned(in_bytes):
+            read, name = in_bytes, in_bytes[NAME].encode("latin-1").decode("utf-8", "replace")
+    player = read[NUMBER].strip()
+    if not is_number(player) or not int(player):
+        raise BadReport(
+            f"line {number}: {read[NUMBER].strip()!r} is no number of a player: expected it in columns 5 to 8"
+        )
+    if int(player) in report.players:
+        first = report.players[int(player)].line
+        raise BadReport(f"line {number}: there are two players {player}, the other in line {first}")
+    results = {}
+    for round_, block in _blocks(read):
+        try:
+            result = _result(block)
+        except BadReport as error:
+            raise BadReport(f"line {number}, round {round_}: {error}") from error
+        if result is not None:
+            results[round_] = result
+    if max(results, default=0) > MOST_ROUNDS:
+        raise BadReport(f"line {number}: {max(results)} rounds: expected at most {MOST_ROUNDS}")
+    report.players[int(player)] = PlayerLine(number, name.strip(), read[RATING].strip(), read[POINTS].strip(), results)
+
+
+def _is_aligned(line: str) -> bool:
+    """Return whether the columns of a player's line are where they should be."""
+    try:
+        for _, block in _blocks(line):
+            _result(block)
+    except BadReport:
+        return False
+    return not line[GAP].strip() and not line[POINTS].strip(" 0123456789.,")
+
+
+def _blocks(line: str) -> Iterator[tuple[int, str]]:
+    for number, start in enumerate(range(ROUNDS_FROM, len(line), ROUND_WIDTH), 1):
+        yield number, line[start : start + ROUND_WIDTH]
+
+
+def _result(block: str) -> Result | None:
+    """Return a player's round, `None` where nothing is said of it; raises BadReport."""
+    words = [(found.start(), found.group()) for found in re.finditer(r"\S+", block)]
+    parts = ["", "", ""]  # the opponent, the colour, the sign
+    for place, (start, word) in enumerate(words):
+        column = 0 if start < COLOUR_FROM else 1 if start < SIGN_FROM else 2
+        parts[place if len(words) == len(parts) else column] += word
+    opponent, colour, sign = parts
+    if not sign and colour.lower() not in {"w", "b", "-", ""}:
+        colour, sign = "", colour
+    sign = sign.upper()
+    if len(words) > len(parts) or colour.lower() not in {"w", "b", "-", ""} or not is_number(opponent or "0"):
+        sign = "?"
+    met, begins = int(opponent or "0") if sign != "?" else 0, {"w": True, "b": False}.get(colour.lower())
+    if met and sign in PLAYED:
+        return Result(met, begins, PLAYED[sign])
+    if sign in FREE:
+        return Result(None, None, FREE[sign] or sign)
+    if not met and sign in {*PLAYED}:
+        return Result(None, None, "Z") if sign else None
+    raise BadReport(
+        f"{block.strip()!r} is no result: expected the opponent's number, w or b, and one of 1 = 0 + - W D L; "
+        "or 0000, - and one of U F H Z"
+    )
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a whole number of up to five digits."""
+    return text.isascii() and text.isdecimal() and len(text) <= COLOUR_FROM + 1
+
+
+def _read_points(report: Report, number: int, line: str) -> None:
+    """Read what results count: only a bye of the pairing may count otherwise than usual."""
+    code = CODE_OF_POINTS.get(line[:3])
+    found = POINT.findall(f"{code}{line[3:].strip()}" if code else line[3:].upper())
+    for sign, worth in found:
+        halves = round(2 * float(worth.replace(",", ".")))
+        if sign in USUAL_POINTS and halves != USUAL_POINTS[sign]:
+            raise BadReport(f"line {number}: {sign} counts {worth}: expected 1 for a win, 0.5 for a draw, 0 for a loss")
+        if sign == "P":
+            report.halves_of_bye = halves
+
+
+def _add_byes(report: Report, number: int, line: str, paired: int) -> None:
+    """Add the byes of a record of TRF26: `240 H   5    1    3`; for rounds that are paired players' lines say it."""
+    sign, *words = line[3:].upper().split() or [""]
+    if not words or sign not in {"F", "H", "Z"} or not all(map(is_number, words)):
+        raise BadReport(
+            f"line {number}: {line.strip()!r} announces no bye: expected 240, then F, H or Z, the round, and players"
+        )
+    round_, *players = map(int, words)
+    for player in players:
+        if player not in report.players:
+            raise BadReport(f"line {number}: {line.strip()!r}: there is no player {player}")
+        results = report.players[player].results
+        if round_ > paired or round_ not in results:
+            results.setdefault(round_, Result(None, None, sign))
+
+
+def _check_matches(report: Report) -> None:
+    """Refuse a match on which the lines of its two players contradict each other, or that one line lacks."""
+    for number, player in report.players.items():
+        for round_, result in list(player.results.items()):
+            if result.opponent is None:
+                continue
+            where = f"line {player.line}, round {round_}"
+            other = report.players.get(result.opponent)
+            if other is None or result.opponent == number:
+                raise BadReport(f"{where}: there is no opponent {result.opponent} for player {number}")
+            answer = other.results.get(round_)
+            met = answer is not None and answer.opponent == number
+            if not met and result.sign not in FORFEITS:
+                raise BadReport(
+                    f"{where}: player {number} met {result.opponent}, but line {other.line} does not say that "
+                    f"{result.opponent} met {number}"
+                )
+            if answer is None or not met:
+                continue
+            names = f"players {number} and {result.opponent}"
+            if result.begins is not None and result.begins == answer.begins:
+                raise BadReport(f"{where}: {names} both have {'w' if result.begins else 'b'}: expected w and b")
+            if HALVES[result.sign] + HALVES[answer.sign] > WIN:
+                raise BadReport(
+                    f"{where}: {names} have {result.sign} and {answer.sign}: expected a point for both at most"
+                )
+            if not result.sign and answer.sign:  # told by one of both lines alone
+                player.results[round_] = replace(result, sign=OTHER_SIGN[answer.sign])

@@ -1,0 +1,146 @@
+"""Tie-breaks by FIDE's editions of 2024 and 2026: cases by hand, and events by chance held against `tiebreak-core`."""
+
+import pytest
+from msgspec.structs import replace
+
+from captains_table.club.events.entries import Closed, Edition, Made, System
+from captains_table.club.events.entries import TieBreak as By
+from captains_table.club.events.event import CannotBe
+from captains_table.club.events.standings import comparison_of, moved_by_mend, ranked, shown_values, standings
+from captains_table.club.events.tie_breaks import CUTS
+from tests.support.club_event import Running, all_drawn_but_dirk, paired_by_hand
+from tests.support.effort import effort
+from tests.support.judged_events import drawn_round_robin, drawn_swiss, judged_order, judged_values
+
+SWISS_ORDER = (By.BUCHHOLZ_CUT_1, By.BUCHHOLZ, By.DIRECT_ENCOUNTER, By.SONNEBORN_BERGER, By.WINS)
+ORDERS = {
+    System.SWISS: (SWISS_ORDER, (By.DIRECT_ENCOUNTER, By.WINS), (By.BUCHHOLZ_MEDIAN_1, By.SONNEBORN_BERGER)),
+    System.ROUND_ROBIN: ((By.SONNEBORN_BERGER, By.DIRECT_ENCOUNTER, By.WINS), (By.DIRECT_ENCOUNTER, By.WINS)),
+}
+VALUES = {
+    System.SWISS: (*CUTS, By.SONNEBORN_BERGER, By.WINS),
+    System.ROUND_ROBIN: (By.SONNEBORN_BERGER, By.WINS),
+}
+
+
+@pytest.mark.parametrize("edition", Edition)
+@pytest.mark.parametrize("seed", range(effort(12, 400)))
+def test_a_swiss_is_counted_and_ordered_as_the_judge_does(edition: Edition, seed: int) -> None:
+    hold_against_the_judge(drawn_swiss(seed, edition), edition)
+
+
+@pytest.mark.parametrize("edition", Edition)
+@pytest.mark.parametrize("seed", range(effort(8, 200)))
+def test_a_round_robin_is_counted_and_ordered_as_the_judge_does(edition: Edition, seed: int) -> None:
+    hold_against_the_judge(drawn_round_robin(seed, edition), edition)
+
+
+def hold_against_the_judge(running: Running, edition: Edition) -> None:
+    """Compare values, but for those of events too short for a cut: the judge cuts nothing there; and orders."""
+    event = running.event
+    comparison, system = comparison_of(event), event.made.system
+    long_enough = [each for each in VALUES[system] if len(event.rounds) > sum(CUTS.get(each, (0, 0)))]
+    judged = judged_values(event, edition, long_enough)
+    late = {player for player, entrant in event.entrants.items() if entrant.since > 1}
+    assert late <= judged.keys()
+    for player in event.entrants:
+        assert {each: comparison.value(each, player) for each in long_enough} == judged[player]
+    for order in ORDERS[system]:
+        if all(each in long_enough or each is By.DIRECT_ENCOUNTER for each in order):
+            places = ranked(comparison, order)
+            found = sorted(event.entrants, key=lambda player: (places[player].place, player))
+            assert found == judged_order(event, edition, order)
+
+
+def test_the_edition_of_2026_caps_a_dummy_by_draws_and_that_of_2024_does_not() -> None:
+    rounds = [{(1, 2): "1-0"}, {(1, 3): "1-0"}, {(2, 3): "1-0"}]
+    values = {
+        edition: paired_by_hand(rounds, [(3,), (2,), (1,)], edition=edition, tie_breaks=(By.BUCHHOLZ,))
+        for edition in Edition
+    }
+    found = {edition: value_of(running, 1) for edition, running in values.items()}
+    assert found == {Edition.FIDE_2024: "6", Edition.FIDE_2026: "4½"}  # Bart 2, Cleo 1, herself 3 or three draws
+
+
+def test_the_edition_of_2026_caps_a_forfeit_by_the_opponent_s_points() -> None:
+    rounds = [{(1, 2): "+-", (3, 4): "1-0"}, {(1, 3): "1-0", (2, 4): "½-½"}]
+    found = {
+        edition: value_of(paired_by_hand(rounds, edition=edition, tie_breaks=(By.BUCHHOLZ,)), 1) for edition in Edition
+    }
+    assert found == {Edition.FIDE_2024: "3", Edition.FIDE_2026: "1½"}  # Cleo 1, herself 2 or Bart ½
+
+
+def test_a_forfeit_lost_is_cut_before_any_opponent() -> None:
+    rounds = [{(1, 2): "-+", (3, 4): "1-0"}, {(1, 3): "1-0", (2, 4): "1-0"}, {(1, 4): "1-0", (2, 3): "1-0"}]
+    running = paired_by_hand(rounds, edition=Edition.FIDE_2024, tie_breaks=(By.BUCHHOLZ_CUT_1,))
+    assert value_of(running, 1) == "1"  # Cleo 1, Dirk 0; herself 2, the round she forfeited
+
+
+def test_in_a_round_robin_a_forfeit_is_a_match_like_any_other() -> None:
+    """Dirk forfeits to Anne and loses to Bart, all else is drawn: Anne and Bart share the first place."""
+    for edition in (None, *Edition):
+        lines = standings(all_drawn_but_dirk(edition).event)
+        assert [(line.place, line.name) for line in lines] == [(1, "Anne"), (1, "Bart"), (3, "Cleo"), (4, "Dirk")]
+        assert [line.values[0] for line in lines[:2]] == [9, 9]  # quarters: 2¼
+
+
+def test_those_still_level_after_the_direct_encounter_have_it_once_more_among_themselves() -> None:
+    rounds = [
+        {(1, 2): "1-0", (3, 4): "1-0"},
+        {(2, 3): "1-0", (4, 1): "1-0"},
+        {(3, 1): "1-0", (2, 4): "1-0"},
+    ]  # of all four: Bart 2, Cleo 2, Anne 1, Dirk 1; then Bart beat Cleo, Dirk beat Anne
+    running = paired_by_hand(rounds, tie_breaks=(By.DIRECT_ENCOUNTER,))
+    level = comparison_of(running.event).direct_encounter(frozenset({1, 2, 3, 4}))
+    assert level == {2: 1, 3: 2, 4: 3, 1: 4}
+
+
+def test_who_is_first_whatever_the_missing_matches_bring_is_first() -> None:
+    rounds = [{(1, 2): "1-0", (3, 4): "0-0"}, {(1, 3): "1-0", (2, 4): "0-0"}]  # Bart and Cleo have not met
+    running = paired_by_hand(rounds, tie_breaks=(By.DIRECT_ENCOUNTER,))
+    assert comparison_of(running.event).direct_encounter(frozenset({1, 2, 3})) == {1: 1, 2: 2, 3: 2}
+
+
+def test_a_forfeit_is_no_direct_encounter_of_a_swiss() -> None:
+    rounds = [{(1, 2): "+-", (3, 4): "1-0"}]
+    for system, places in ((System.SWISS, {1: 1, 2: 1}), (System.ROUND_ROBIN, {1: 1, 2: 2})):
+        running = paired_by_hand(rounds, system=system)
+        assert comparison_of(running.event).direct_encounter(frozenset({1, 2})) == places
+
+
+def test_an_event_closed_early_caps_its_dummies_by_the_rounds_that_were_paired() -> None:
+    rounds = [{(1, 2): "1-0"}, {(1, 3): "1-0"}, {(2, 3): "1-0"}]
+    running = paired_by_hand(rounds, [(3,), (2,), (1,)], planned=9, tie_breaks=(By.BUCHHOLZ,))
+    assert value_of(running, 1) == "6"
+    running.write(Closed(edition=Edition.FIDE_2026))
+    assert value_of(running, 1) == "4½"
+
+
+def test_an_event_of_before_keeps_its_edition_and_says_whose_places_the_mend_moves() -> None:
+    running = all_drawn_but_dirk(None)
+    assert running.event.edition is Edition.FIDE_2024
+    assert not running.event.keeps_old_places
+    assert moved_by_mend(running.event) == (("Bart", 2, 1),)
+    assert moved_by_mend(all_drawn_but_dirk(Edition.FIDE_2024).event) == ()
+
+
+def test_an_event_that_ended_before_keeps_its_places_and_one_that_ends_now_does_not() -> None:
+    ended_before, ended_now = all_drawn_but_dirk(None), all_drawn_but_dirk(None)
+    ended_before.write(Closed())
+    ended_now.write(Closed(edition=Edition.FIDE_2024))
+    assert [(line.place, line.name) for line in standings(ended_before.event)][:2] == [(1, "Anne"), (2, "Bart")]
+    assert [(line.place, line.name) for line in standings(ended_now.event)][:2] == [(1, "Anne"), (1, "Bart")]
+    assert standings(ended_before.event)[0].values[0] == 15  # 3¾, as it was counted then
+
+
+def test_a_round_robin_takes_no_buchholz_since_2026() -> None:
+    made = Made(title="T", game="legend", system=System.ROUND_ROBIN, rounds=1, tie_breaks=(By.BUCHHOLZ_CUT_1,))
+    assert Running([made]).event.made == made  # of before
+    with pytest.raises(CannotBe, match="no Buchholz in a round robin"):
+        Running([replace(made, edition=Edition.FIDE_2026)])
+
+
+def value_of(running: Running, player: int) -> str:
+    """Return a player's first tie-break as people write it."""
+    line = next(line for line in standings(running.event) if line.player == player)
+    return shown_values(running.event, line)[0]
