@@ -16,6 +16,9 @@ from captains_table.link.from_host import Update
 from captains_table.storage.profile_files import load_profile
 
 USB_ID = (0x2E8A, 0x0005)  # Raspberry Pi, MicroPython
+PICO_2_LOADER = ("2e8a", "000f")  # that of a Pico (RP2040) is 2e8a:0003
+NO_PICO_2 = "a Pico 2 (RP2350), which this firmware is not for: expected a Pico or Pico W (RP2040)"
+MACHINE = "import os, sys\nprint(getattr(sys.implementation, '_machine', '') or os.uname().machine)"
 HERE = Path(__file__).parent
 LINK = HERE.parent / "controller" / "captains_table" / "link"
 LINK_MODULES = ("__init__", "debounce", "frames", "fields", "from_board", "from_host", "board")
@@ -62,6 +65,30 @@ def ports() -> list[str]:
     return [str(port.device) for port in list_ports.comports() if (port.vid, port.pid) == USB_ID]
 
 
+def pico_2_waits(root: Path = Path("/")) -> bool:
+    """Return whether a Pico 2 is plugged in with BOOTSEL held: by its USB id, or by what its drive says of itself."""
+    devices = (root / "sys/bus/usb/devices").glob("*/idProduct")
+    ids = [(_text(product.with_name("idVendor")), _text(product)) for product in devices]
+    drives = [
+        drive for place in ("media/*", "media/*/*", "run/media/*/*", "mnt", "Volumes/*") for drive in root.glob(place)
+    ]
+    return PICO_2_LOADER in ids or any("RP2350" in _text(drive / "INFO_UF2.TXT") for drive in drives)
+
+
+def _text(path: Path) -> str:
+    """Return what a small file says, nothing where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def machine_of(port: str) -> str:
+    """Return what MicroPython calls the board at this port, such as "Raspberry Pi Pico with RP2040"."""
+    command = [sys.executable, "-m", "mpremote", "connect", port, "resume", "exec", MACHINE]
+    return subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()
+
+
 def leave_to_prompt(port: str) -> bool:
     """Have running firmware stop and the board come back at its prompt; return whether it did."""
     try:
@@ -88,6 +115,9 @@ def main() -> int:
     parser.add_argument("--profile", help="the build: name or file of a profile; settings.py without it")
     arguments = parser.parse_args(sys.argv[1:])
     found = arguments.ports or ports()
+    if not found and pico_2_waits():
+        print(f"What is plugged in is {NO_PICO_2}.", file=sys.stderr)
+        return 1
     if not found:
         print("No Pico with MicroPython is plugged in; firmware/README.md says how to put it there.", file=sys.stderr)
         return 1
@@ -110,6 +140,9 @@ def main() -> int:
 def flash(port: str, settings: Path) -> int:
     """Flash the board at a port with these settings; return the exit code."""
     if not leave_to_prompt(port):
+        return 1
+    if "RP2350" in machine_of(port):
+        print(f"The board at {port} is {NO_PICO_2}. Nothing was put on it.", file=sys.stderr)
         return 1
     for command in commands(port, settings):
         if subprocess.run(command, check=False).returncode:

@@ -87,7 +87,7 @@ class Lights:
             self._strip[self._chain[light]] = colour
 
     def _scale(self) -> int:
-        """Return the percent that the frame may have: the brightness, or less where the supply would not do."""
+        """Return the percent that the frame may have: the brightness, or less where the fuse would not do."""
         sums = {code: sum([_LEVELS[level] for level in colour_levels(code)]) for code in set(self._frame)}
         total = sum([sums[code] for code in self._frame])
         supplied = self._most_milliamperes * 255 * 100

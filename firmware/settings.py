@@ -13,5 +13,5 @@ BUZZER_PIN = 20
 # Each light's place in the chain, a1 first, the button's own last. This chain runs a1..h1, h2..a2 and so on.
 LIGHT_CHAIN = [r * 8 + (f if r % 2 == 0 else 7 - f) for r in range(8) for f in range(8)]
 LIGHT_CHAIN.append(64)
-MOST_MILLIAMPERES = 1500  # what the colours of all lights may draw: what their supply gives, less 1 mA a dark chip
+MOST_MILLIAMPERES = 1215  # what the colours of all lights may draw: four fifths of their fuse, less 1 mA a dark chip
 BRIGHTNESS = 50  # percent, until the host says otherwise

@@ -22,6 +22,9 @@ def main() -> int:
     parser.add_argument("--profile", help="the build: name or file of a profile; settings.py without it")
     parser.add_argument("--out", type=Path, help="the file to write (default: build/captains-table-PROFILE.uf2)")
     arguments = parser.parse_args()
+    if flash.pico_2_waits():
+        print(f"What is plugged in is {flash.NO_PICO_2}; its drive, RP2350, ignores the file.", file=sys.stderr)
+        return 1
     missing = missing_packages()
     if missing:
         print(f"Building needs more Debian packages: apt-get install {' '.join(missing)}", file=sys.stderr)
@@ -32,7 +35,8 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     print(f"{out}: firmware {FIRMWARE} with MicroPython, {out.stat().st_size // 1024} kB.")
-    print("Hold BOOTSEL while plugging the Pico in, and copy it onto the drive that appears.")
+    print("Hold BOOTSEL while plugging the Pico in, and copy it onto the drive RPI-RP2 that appears.")
+    print("A drive RP2350 is a Pico 2, which ignores the file: it takes a Pico or Pico W.")
     return 0
 
 

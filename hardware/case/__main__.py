@@ -1,6 +1,7 @@
 """Draws the case: pictures of the guide, drawing and drilling template, and the parts to print."""
 
 import argparse
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,15 +10,19 @@ from typing import Final
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.storage.profile_files import load_profile
-from hardware.case.build import definition, definitions_of, pieces_of
+from hardware.case.build import BED_MM, definition, definitions_of, fits_bed, pieces_of
 from hardware.case.drawing import drawing
-from hardware.case.openscad import OpenScadError, numbers, openscad
+from hardware.case.openscad import OpenScadError, extent_of, numbers, openscad
 from hardware.case.pictures import draw_pictures
 from hardware.case.template import pages, template
 
 HERE: Final = Path(__file__).parent
 FURTHER: Final = "a further choice, as in table.scad"
 DRAWN: Final = ("pico-8x8", "pico-9x8")
+WAYS_OUT: Final = (
+    "Take a smaller square_mm, a printer with a larger bed, or for a rail one whole piece of wood, 12 x 59 mm in "
+    "section (hardware/README.md, section 3)."
+)
 
 
 def main() -> None:
@@ -71,15 +76,23 @@ def draw_build(profile: Profile, build: str, more: list[str], folder: Path) -> l
     return [folder / file for file in made]
 
 
-def print_build(profile: Profile, more: list[str], folder: Path) -> list[Path]:
-    """Write every part of a build as it lies on the printer; how many of it are needed is in its name."""
+def print_build(profile: Profile, more: list[str], folder: Path) -> Iterator[Path]:
+    """Write every part of a build as it lies on the printer, and say which are too large for it.
+
+    How many of a part are needed is in its file's name.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    made = []
+    too_large = []
     for name, definitions, count in pieces_of(profile):
         out = folder / f"{name}-x{count}.stl"
         openscad([*definitions_of(profile), *more, *definitions], out, "-q")
-        made.append(out)
-    return made
+        yield out
+        extent = extent_of(out)
+        if not fits_bed(extent):
+            too_large.append(f"{name} is {' x '.join(f'{size:.0f}' for size in extent)} mm")
+    if too_large:
+        bed = f"a bed of {BED_MM:.0f} x {BED_MM:.0f} mm, not even from corner to corner"
+        print(f"Too large for {bed}:", *too_large, WAYS_OUT, sep="\n", file=sys.stderr)
 
 
 if __name__ == "__main__":

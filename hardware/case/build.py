@@ -1,13 +1,14 @@
 """From a build's profile to the words OpenSCAD is given, and to the parts that are printed. Pure."""
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from captains_table.hardware.profiles.profile import Profile
 
 GLASSES: Final = {"ssd1306": "oled-0.96", "sh1106": "oled-1.3", "ssd1309": "oled-2.42", "ssd1322": "oled-3.12"}
-BED_MM: Final = 220.0  # of the smallest common printers: tiles are as large as it takes
+BED_MM, BED_HEIGHT_MM = 220.0, 250.0  # of the smallest common printers: tiles are as large as they take
 NO_WORD: Final = re.compile(r'-?[\d.]+|true|false|\[.*\]|".*"')
 RAILS: Final = ("rail_front", "rail_back", "rail_left", "rail_right")
 
@@ -44,18 +45,24 @@ def tile_of(profile: Profile) -> tuple[int, int]:
     return _largest(profile.shape.files, profile.square_mm), _largest(profile.shape.ranks, profile.square_mm)
 
 
+def fits_bed(extent: Sequence[float]) -> bool:
+    """Return whether a part of this width, depth and height fits the printer straight, or from corner to corner."""
+    *sides, height = extent
+    return height <= BED_HEIGHT_MM and min(max(sides), sum(sides) / math.sqrt(2)) <= BED_MM
+
+
 def pieces_of(profile: Profile) -> Iterator[tuple[str, list[str], int]]:
     """Yield what is printed: a file's name, the definitions that make it, and how many."""
     columns, rows = tile_of(profile)
     files, ranks = profile.shape.files, profile.shape.ranks
+    for half in ("first", "second"):  # the longest first: what is too large is known soon
+        for rail in RAILS:
+            yield f"{rail}-{half}", [f'part="{rail}"', f'half="{half}"'], 1
+        yield f"bearer-{half}", ['part="bearer"', f'half="{half}"'], ranks // rows - 1
     yield "tile", ['part="tile"'], (files // columns) * (ranks // rows)
     for part in ("console", "lid"):
         for third in ("left", "middle", "right"):
             yield f"{part}-{third}", [f'part="{part}"', f'third="{third}"'], 1
-    for half in ("first", "second"):
-        for rail in RAILS:
-            yield f"{rail}-{half}", [f'part="{rail}"', f'half="{half}"'], 1
-        yield f"bearer-{half}", ['part="bearer"', f'half="{half}"'], ranks // rows - 1
 
 
 def _largest(squares: int, square_mm: float) -> int:

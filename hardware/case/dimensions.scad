@@ -97,11 +97,13 @@ computer_at = [lid_seams[0] + lid_lap / 2 + 6, console_depth - edge_strip - boar
 pico_at = [outer.x - 8 - pico_size.x, console_depth - edge_strip - pico_size.y - 2];
 power_at = [62, 45];
 computer_studs = computer_holes(computer);
-pico_studs = pico_holes;
+// The Pico's holes beside its USB shell take no screw: a head of 3.8 would stand 0.2 mm in the shell.
+pico_studs = [for (hole = pico_holes) if (hole.x > pico_size.x / 2) hole];
+pico_rests = [for (hole = pico_holes) if (hole.x <= pico_size.x / 2) hole];
 power_studs = power_holes;
 
 // --- in the panel: [hole, room below it, how deep with terminals and wires] ---
-button_body = [30, 36];            // a 24 mm arcade button: nut 29, terminals (measure)
+button_body = [30, 42];            // a 24 mm arcade button: nut 29, terminals 36 (measure), its light and the bend of its wires
 encoder_body = [14, 13, 17];       // EC11: 12 x 13.2, 7 deep, pins and wires (data sheets of ALPS EC11 and its copies)
 buzzer_body = [12, 9.5];           // a passive one of 12 mm, pins and wires 6 more
 buzzer_ring = 7;
@@ -115,8 +117,9 @@ switch_hole = [19.4, 13.2];
 switch_frame = [21, 15, 2];
 switch_depth = 36;
 switch_at = [85, top - 26];        // y, z
+// socket (Switchcraft 722A: hole 7.95, walls of up to 3.18, behind them 11 wide and 15.2 deep), with its wires
 jack_frame = [14, 2];
-jack_depth = 30;                   // with its wires
+jack_body = [11, 30];
 jack_at = [52, top - 26];
 
 // --- glass: [active area, panel's height, board, between its holes, screw, pins, from board to glass's face] ---

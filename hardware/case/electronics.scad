@@ -111,7 +111,8 @@ module wall_bodies() if (lights) {
     }
     named("DC socket", "Black") translate([0, jack_at[0], jack_at[1]]) rotate([0, 90, 0]) {
         translate([0, 0, -jack_frame[1]]) cylinder(d = jack_frame[0], h = jack_frame[1]);
-        translate([0, 0, -eps]) cylinder(d = jack_hole - 0.3, h = console_wall + jack_depth);
+        translate([0, 0, -eps]) cylinder(d = jack_hole - 0.3, h = console_wall + 1);
+        translate([0, 0, console_wall]) cylinder(d = max(jack_hole, jack_body[0]), h = jack_body[1]);
     }
 }
 

@@ -24,8 +24,12 @@ module lid_plate(which) translate([0, 0, bottom]) {
     if (which == "all") for (seam = lid_seams) translate([seam, 0, 0]) cube([eps, console_depth, lid_thickness]);
 }
 
-module lid_studs(which) for (s = on_lid) if (which == "all" || (s[2].x > lid_start(which) && s[2].x < lid_end(which)))
-    translate([s[2].x, s[2].y, rim - eps]) cylinder(d = s[1] == "M2" ? 5 : 6, h = stud_height + eps);
+module lid_studs(which) {
+    studs = [for (s = on_lid) [s[2].x, s[2].y, s[1] == "M2" ? 5 : 6]];
+    rests = [for (rest = pico ? pico_rests : []) [pico_at.x + rest.x, pico_at.y + rest.y, 5]];
+    for (stud = concat(studs, rests)) if (which == "all" || (stud.x > lid_start(which) && stud.x < lid_end(which)))
+        translate([stud.x, stud.y, rim - eps]) cylinder(d = stud.z, h = stud_height + eps);
+}
 
 // Air for the computer.
 module lid_vents() {

@@ -37,6 +37,13 @@ def openscad(definitions: Sequence[str], out: Path, *more: str, screen: bool = F
     return done.stderr
 
 
+def extent_of(stl: Path) -> list[float]:
+    """Return width, depth and height of a part that OpenSCAD wrote as text."""
+    lines = stl.read_text(encoding="utf-8").splitlines()
+    vertices = [tuple(map(float, line.split()[1:])) for line in lines if line.lstrip().startswith("vertex")]
+    return [max(axis) - min(axis) for axis in zip(*vertices, strict=True)]
+
+
 def numbers(definitions: Sequence[str], scratch: Path) -> dict[str, Any]:
     """Return the numbers of a build that its drawings need, by name.
 

@@ -57,7 +57,7 @@ console_wall = 3;
 lid_thickness = 4;
 button_hole = 24;   // a 24 mm arcade button; 16 for a metal push button
 encoder_hole = 7.2;
-jack_hole = 11.2;   // a DC-022 socket for 5.5 x 2.1 plugs; 8.2 for a DC-025
+jack_hole = 8.2;    // a Switchcraft 722A socket (5 A) for 5.5 x 2.1 plugs, or a DC-025; 11.2 for a DC-022
 
 /* [Fits] */
 swell = 0.3;        // printed parts swell: what is left on each side where one lies in another

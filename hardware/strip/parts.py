@@ -1,6 +1,7 @@
 """The parts of a strip and their footprints: pads, outlines, the room each takes. Lengths in millimetres, y upwards."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 Point = tuple[float, float]
 
@@ -88,7 +89,8 @@ LIGHT = Footprint(  # WS2812B data sheet: 1 supply, 2 data out, 3 ground, 4 data
         for number, at in (("1", (-2.45, 1.6)), ("2", (-2.45, -1.6)), ("3", (2.45, -1.6)), ("4", (2.45, 1.6)))
     ),
     (3.45, 2.75),
-    (*_frame(2.5, 2.65), ((-3.6, 1), (-3.6, 2.2))),  # the bar is at pin 1
+    # Its one mark is a cut corner, at pin 3: the print has that corner and no other.
+    (*_frame(2.5, 2.65), *pairwise(((2.5, -2.65), (3, -2.65), (3.6, -2.05), (3.6, -1)))),
 )
 PINS = Footprint(
     "Pins-1x5",

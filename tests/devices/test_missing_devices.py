@@ -277,7 +277,8 @@ def test_a_pin_that_somebody_else_has_is_said_with_where_to_look() -> None:
     devices = built(GPIO, hardware)
     lost = asyncio.run(told_first(devices))
     assert isinstance(lost, BoardLost)
-    assert lost.words.endswith("GPIO busy: another program has it, or a line of config.txt")
+    assert "GPIO busy: another program has it" in lost.words
+    assert lost.words.endswith("or an old kernel (sudo apt update && sudo apt full-upgrade)")
     devices.close()
 
 

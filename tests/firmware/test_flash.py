@@ -11,6 +11,7 @@ from serial import SerialException
 from captains_table.hardware.wiring.board_settings import board_settings
 from captains_table.storage.profile_files import load_profile
 from firmware import flash
+from firmware.uf2 import __main__ as uf2
 from tests.support.micropython_bridge import SimulatedPico, run_program
 from tests.support.patience import PATIENCE_S
 
@@ -57,6 +58,7 @@ def test_without_a_board_it_says_where_to_read_on(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["flash"])
     monkeypatch.setattr(flash, "ports", list)
+    monkeypatch.setattr(flash, "pico_2_waits", lambda: False)
     assert flash.main() == 1
     assert "firmware/README.md" in capsys.readouterr().err
 
@@ -94,6 +96,7 @@ def test_a_command_that_fails_stops_and_says_what_to_do(
 def test_mpremote_puts_the_whole_firmware_on_a_bare_board_and_micropython_imports_it() -> None:
     """The very commands of `make flash`, carried out by mpremote at the prompt of a real MicroPython."""
     with SimulatedPico(bare=True) as pico:
+        assert "Emscripten" in flash.machine_of(pico.path)
         *commands, _reset = flash.commands(pico.path)
         for command in commands:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
@@ -106,6 +109,60 @@ def test_mpremote_puts_the_whole_firmware_on_a_bare_board_and_micropython_import
     assert done.stdout.strip() == str([source.stat().st_size for source, _ in flash.plan()]), done.stderr
 
 
+@pytest.mark.parametrize("machine", ["Raspberry Pi Pico2 with RP2350", "Raspberry Pi Pico 2 W with RP2350-RISCV"])
+def test_a_pico_2_that_runs_micropython_is_refused_by_name_and_left_as_it_was(
+    machine: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["flash", "PORT"])
+    monkeypatch.setattr(flash, "leave_to_prompt", lambda _: True)
+    monkeypatch.setattr(flash, "machine_of", lambda _: machine)
+    monkeypatch.setattr(flash, "commands", lambda *_: [["touch", str(tmp_path / "changed")]])
+    assert flash.main() == 1
+    assert "PORT is a Pico 2 (RP2350), which this firmware is not for: expected a Pico or" in capsys.readouterr().err
+    assert not (tmp_path / "changed").exists()
+
+
+def test_a_board_is_asked_what_it_is_in_words_that_micropython_understands() -> None:
+    assert run_program(flash.MACHINE).strip() == run_program("import sys\nprint(sys.implementation._machine)").strip()
+
+
+USB = "sys/bus/usb/devices/1-1.3"
+INFO = "UF2 Bootloader v{}\r\nModel: Raspberry Pi {}\r\nBoard-ID: {}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "waits"),
+    [
+        ({f"{USB}/idVendor": "2e8a\n", f"{USB}/idProduct": "000f\n"}, True),
+        ({f"{USB}/idVendor": "2e8a\n", f"{USB}/idProduct": "0003\n"}, False),
+        ({f"{USB}/idVendor": "1234\n", f"{USB}/idProduct": "000f\n"}, False),
+        ({"media/anne/RP2350/INFO_UF2.TXT": INFO.format("1.0", "RP2350", "RP2350")}, True),
+        ({"Volumes/RP2350/INFO_UF2.TXT": INFO.format("1.0", "RP2350", "RP2350")}, True),
+        ({"mnt/INFO_UF2.TXT": INFO.format("3.0", "RP2", "RPI-RP2")}, False),
+        ({}, False),
+    ],
+)
+def test_a_pico_2_that_waits_for_a_file_is_refused_before_anything_is_built(
+    files: dict[str, str],
+    *,
+    waits: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert flash.pico_2_waits(tmp_path) == waits
+    monkeypatch.setattr(flash, "pico_2_waits", lambda: waits)
+    monkeypatch.setattr(flash, "ports", list)
+    monkeypatch.setattr(uf2, "missing_packages", lambda: ["a-compiler"])
+    for program in (flash.main, uf2.main):
+        monkeypatch.setattr(sys, "argv", ["make"])
+        assert program() == 1
+        assert ("is a Pico 2 (RP2350)" in capsys.readouterr().err) == waits
+
+
 def test_a_build_named_at_flashing_is_what_the_board_gets(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -116,6 +173,7 @@ def test_a_build_named_at_flashing_is_what_the_board_gets(
 
     monkeypatch.setattr(sys, "argv", ["flash", "--profile", "pico-9x8", "PORT"])
     monkeypatch.setattr(flash, "leave_to_prompt", lambda _: True)
+    monkeypatch.setattr(flash, "machine_of", lambda _: "Raspberry Pi Pico with RP2040")
     monkeypatch.setattr(flash, "commands", keep_settings)
     assert flash.main() == 0
     assert kept.read_text(encoding="utf-8") == board_settings(load_profile("pico-9x8"))

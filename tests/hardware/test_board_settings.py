@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from captains_table.hardware.profiles.light_supply import FUSES_MA
 from captains_table.hardware.wiring.board_settings import NotOnAPico, board_settings
 from captains_table.storage.profile_files import load_profile
 from firmware import settings as shipped
@@ -29,7 +30,7 @@ def settings_of(name: str) -> types.ModuleType:
 
 def test_the_settings_the_firmware_ships_with_are_those_of_the_first_build() -> None:
     written = settings_of("pico-8x8")
-    for name in ("FILE_PINS", "RANK_PINS", "BUTTON_PINS", "ENCODER_PINS", "LIGHTS_PIN", "BUZZER_PIN", "LIGHT_CHAIN"):
+    for name in filter(str.isupper, vars(shipped).keys() - {"BRIGHTNESS"}):
         assert getattr(written, name) == getattr(shipped, name), name
 
 
@@ -55,19 +56,19 @@ def test_a_board_without_encoder_lights_and_buzzer_has_none_of_their_pins() -> N
     assert written.LIGHT_CHAIN == []
 
 
-@given(st.integers(157, 6000), st.integers(0, 100), st.text(COLOURS, min_size=65, max_size=65))
-def test_whatever_the_firmware_shows_its_lights_draw_four_fifths_of_what_the_profile_says_the_supply_gives(
-    supply_ma: int, brightness: int, colours: str
+@given(st.sampled_from(FUSES_MA), st.integers(0, 100), st.text(COLOURS, min_size=65, max_size=65))
+def test_whatever_the_firmware_is_told_to_show_its_lights_draw_four_fifths_of_what_their_fuse_is_rated_for(
+    fuse_ma: int, brightness: int, colours: str
 ) -> None:
     profile = load_profile("pico-8x8")
     assert profile.lights is not None
-    written = executed(board_settings(replace(profile, lights=replace(profile.lights, supply_ma=supply_ma))))
+    written = executed(board_settings(replace(profile, lights=replace(profile.lights, fuse_ma=fuse_ma))))
     strip = FakeStrip(65)
     lights = Lights(strip, written.LIGHT_CHAIN, brightness, written.MOST_MILLIAMPERES)
     lights.show(colours)
     lights.tick(LINKED, 0)
     dark_ma, lit_ma = len(strip.shown), sum(map(sum, strip.shown)) * 20 / 255
-    assert dark_ma + lit_ma <= 0.8 * supply_ma
+    assert dark_ma + lit_ma <= 0.8 * fuse_ma
 
 
 @pytest.mark.parametrize("name", ["gpio-8x8", "simulated"])
@@ -79,4 +80,4 @@ def test_a_build_without_a_pico_has_no_settings_for_one(name: str) -> None:
 def test_micropython_reads_them_as_python_does() -> None:
     text = board_settings(load_profile("pico-9x8"))
     said = run_program(f"{text}\nprint(FILE_PINS, BUTTON_PINS['choose'], len(LIGHT_CHAIN), MOST_MILLIAMPERES)\n")
-    assert said.strip() == "(0, 1, 2, 3, 4, 5, 6, 7, 21) 19 73 4727"
+    assert said.strip() == "(0, 1, 2, 3, 4, 5, 6, 7, 21) 19 73 1207"

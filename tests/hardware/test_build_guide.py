@@ -7,7 +7,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from captains_table.hardware.wiring.parts import parts_of
 from captains_table.storage.profile_files import load_profile, profile_names
+from hardware.case.openscad import extent_of
 from tests.support.patience import PATIENCE_S
 from tests.support.tools import program
 
@@ -30,6 +32,19 @@ def test_every_picture_is_shown_and_well_formed() -> None:
     for picture in (HARDWARE / "pictures").glob("*.svg"):
         root = ET.parse(picture).getroot()  # noqa: S314 - our own file
         assert root.find("{http://www.w3.org/2000/svg}title") is not None, picture
+
+
+def test_the_guide_draws_and_tells_how_the_roll_buttons_light_sits_with_the_room_that_the_case_gives_it() -> None:
+    section = GUIDE.partition("### The light in the roll button")[2].partition("\n### ")[0]
+    assert "pictures/button.svg" in section
+    bought = {part.use: part.what for part in parts_of(load_profile("pico-8x8"))}
+    for words in ("illuminated", "round board of 10 mm", "LED"):
+        assert words in section
+        assert words in bought["roll"] + bought["in the roll button"]
+    sizes = (HARDWARE / "case" / "dimensions.scad").read_text(encoding="utf-8")
+    room = re.search(r"button_body = \[30, (\d+)\]", sizes)
+    assert room is not None
+    assert f"{room[1]} mm with wires" in (HARDWARE / "pictures" / "button.svg").read_text(encoding="utf-8")
 
 
 def test_every_build_but_the_simulated_one_has_its_row() -> None:
@@ -62,13 +77,7 @@ def test_a_tile_measures_what_its_squares_measure_less_what_it_may_swell(tmp_pat
     square = load_profile("pico-8x8").square_mm
     made = scad('part="tile"', "tile=[2, 1]", f"square={square}", out=tmp_path / "tile.stl")
     assert made.returncode == 0, made.stderr
-    vertices = [
-        tuple(map(float, line.split()[1:]))
-        for line in (tmp_path / "tile.stl").read_text().splitlines()
-        if line.strip().startswith("vertex")
-    ]
-    spans = [max(axis) - min(axis) for axis in zip(*vertices, strict=True)]
-    assert spans == pytest.approx([2 * square - 0.6, square - 0.6, 12])
+    assert extent_of(tmp_path / "tile.stl") == pytest.approx([2 * square - 0.6, square - 0.6, 12])
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,21 @@
 """The case holds what it is for: nothing meets, plugs have their room, screws hold, and every part can be printed."""
 
 import itertools
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trimesh
 
-from tests.support.case_findings import collisions, loose_screws, not_whole, too_large
+from tests.support.case_findings import collisions, hanging, loose_screws, not_whole, too_large
 from tests.support.case_model import COARSE, Model, model_of, openscad, part_of
 from tests.support.effort import LONG_RUN
 
 GLASSES = ["oled-0.96", "oled-1.3", "oled-2.42", "oled-3.12"]
 COMPUTERS = ["pi-3", "pi-4", "pi-5", "zero-2"]
 TILES = {8: "[4, 4]", 9: "[3, 4]"}
+GUIDE = Path(__file__).parents[2] / "hardware" / "README.md"
 SWITCHES = ["false", "true"]
 RAILS = ["rail_front", "rail_back", "rail_left", "rail_right"]
 PIECES = [
@@ -45,7 +47,7 @@ EVERY_BUILD = [build(*chosen) for chosen in itertools.product(TILES, GLASSES, CO
 
 
 def findings(model: Model) -> list[str]:
-    return [*collisions(model), *loose_screws(model), *not_whole(model.bodies), *too_large(model)]
+    return [*collisions(model), *loose_screws(model), *not_whole(model.bodies), *too_large(model.bodies)]
 
 
 @pytest.mark.slow
@@ -57,6 +59,16 @@ def test_everything_of_a_build_has_its_room_its_screws_and_its_place_on_a_printe
     model = model_of(tmp_path, *definitions)
     assert findings(model) == []
     assert_clearances(model)
+    assert_the_pico_lies_on_four_studs(model)
+
+
+def assert_the_pico_lies_on_four_studs(model: Model) -> None:
+    """Two take its screws; beside its USB socket there is no room for a head."""
+    lids = [body for name, body in model.bodies.items() if name.startswith("lid")]
+    for pico in (model.bodies[name] for name in model.bodies.keys() & {"pico"}):
+        lowered = pico.translate((0, 0, -0.1))
+        assert sum(len((lowered ^ lid).decompose()) for lid in lids) == 4
+        assert [screw.name for screw in model.screws].count("pico") == 2
 
 
 def assert_clearances(model: Model) -> None:
@@ -93,6 +105,7 @@ def test_a_stud_moved_under_a_plug_is_found(computer: str, tmp_path: Path) -> No
     ("definition", "among", "words"),
     [
         ("power_at=[25, 45]", ("power", "switch"), "power board and switch share"),
+        ("pico_studs=pico_holes", ("pico", "screw pico"), "pico and screw pico"),  # 0.2 mm, and 0.4 mm3 in all
         ("glass_at=[212, 52]", ("sight", "console"), "console middle and sight of the glass share"),
     ],
 )
@@ -122,7 +135,43 @@ def test_a_screw_without_hold_or_way_is_found(
 
 def test_a_part_that_no_printer_takes_is_found(tmp_path: Path) -> None:
     model = model_of(tmp_path, "tile=[5, 5]").among("tile")
-    assert too_large(model)[0] == "tile [0, 0] is 12 x 249 x 249 mm"
+    assert too_large(model.bodies)[0] == "tile [0, 0] is 12 x 249 x 249 mm"
+
+
+TONGUE_OF_RAIL, TONGUE_OF_LID, WINDOW, SWITCH = (53, 23), (115, 15), (50, 3), (19, 3)
+HANGING = {
+    ("console", "left"): [SWITCH, WINDOW],
+    ("console", "right"): [WINDOW],
+    ("lid", "middle"): [TONGUE_OF_LID],
+    ("lid", "right"): [TONGUE_OF_LID],
+    **{(rail, "second"): [TONGUE_OF_RAIL] for rail in RAILS},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize(("part", "piece"), PIECES if LONG_RUN else [PIECES[0], PIECES[5], PIECES[-1]])
+def test_the_guide_names_all_that_a_printer_lays_into_the_air(part: str, piece: str, tmp_path: Path) -> None:
+    name, _, which = piece.partition("=")
+    expected = HANGING.get((part, which.strip('"')), [])
+    assert hanging(part_of(tmp_path, f'part="{part}"', piece)) == expected, name
+    guide = GUIDE.read_text(encoding="utf-8")
+    for length, width in {WINDOW, SWITCH} & set(expected):
+        assert re.search(rf"wall, {width} mm thick, bridges .*\b{length} mm over", guide)
+
+
+@pytest.mark.parametrize(
+    ("files", "largest_mm", "longest"), [(8, 53, ("rail_left", "second")), (9, 50, ("rail_front", "first"))]
+)
+def test_the_guide_says_how_large_squares_may_be_for_a_common_printer(
+    files: int, largest_mm: int, longest: tuple[str, str], tmp_path: Path
+) -> None:
+    assert re.search(rf"{largest_mm} mm on {files} \S 8", GUIDE.read_text(encoding="utf-8"))
+    part, half = longest
+    for square_mm in (largest_mm, largest_mm + 1):
+        chosen = (f"files={files}", f"tile={TILES[files]}", f"square={square_mm}")
+        body = part_of(tmp_path, f'part="{part}"', f'half="{half}"', *chosen)
+        assert bool(too_large({part: body})) == (square_mm > largest_mm)
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 from captains_table.storage.profile_files import load_profile, profile_names
 from hardware.case import openscad
 from hardware.case.__main__ import DRAWN, draw_build, print_build
-from hardware.case.build import definition, definitions_of, pieces_of, tile_of
+from hardware.case.build import definition, definitions_of, fits_bed, pieces_of, tile_of
 from hardware.case.faces import Cut, faces_of, left_wall, panel
 from hardware.case.openscad import SCAD, OpenScadError, numbers
 from hardware.case.template import A4, CHECK_MM, PRINTED, pages, template
@@ -76,7 +76,7 @@ def test_what_is_drawn_on_the_panel_is_what_is_cut_into_the_console(told: dict[s
 
 def test_a_table_without_lights_has_no_holes_for_their_supply(tmp_path: Path) -> None:
     with_lights, without = (part_of(tmp_path, 'part="console"', f"lights={lit}").volume() for lit in ("true", "false"))
-    assert without - with_lights == pytest.approx(3 * (19.4 * 13.2 + 0.974 * math.pi / 4 * 11.2**2), rel=0.01)
+    assert without - with_lights == pytest.approx(3 * (19.4 * 13.2 + 0.974 * math.pi / 4 * 8.2**2), rel=0.01)
 
 
 def test_the_left_wall_is_drawn_as_it_is_seen_from_outside(told: dict[str, Any]) -> None:
@@ -114,18 +114,39 @@ def test_every_build_has_its_faces_and_its_pieces(name: str, tmp_path: Path) -> 
     assert len(counts) == 1 + 6 + 2 * 5
 
 
-def test_the_pieces_are_written_with_how_many_of_them_are_needed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("extent", "fits"),
+    [
+        ((219.4, 219.4, 12), True),
+        ((221, 20, 12), True),  # turned a little
+        ((250, 59, 20), True),
+        ((20, 59, 255), False),  # as high as that no printer is
+        ((255, 59, 20), False),
+        ((249, 249, 12), False),
+    ],
+)
+def test_a_part_fits_the_bed_straight_or_from_corner_to_corner(extent: tuple[float, ...], *, fits: bool) -> None:
+    assert fits_bed(extent) == fits
+
+
+@pytest.mark.parametrize("rail_mm", [250, 259])
+def test_the_pieces_are_written_with_how_many_are_needed_and_those_too_large_are_named_with_a_way_out(
+    rail_mm: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[str] = []
 
     def ask(words: list[str], out: Path, *_: str) -> None:
         asked.append(f"{words[-1]} {out.name}")
+        long_mm = rail_mm if out.name.startswith("rail_left-second") else 100
+        out.write_text(f"  vertex 0 0 0\n  vertex {long_mm} 59 20\n", encoding="utf-8")
 
     monkeypatch.setattr("hardware.case.__main__.openscad", ask)
-    print_build(load_profile("pico-9x8"), ['computer="zero-2"'], tmp_path)
+    assert len(list(print_build(load_profile("pico-9x8"), ['computer="zero-2"'], tmp_path))) == 17
     assert 'part="tile" tile-x6.stl' in asked
     assert 'third="left" lid-left-x1.stl' in asked
+    said = capsys.readouterr().err
+    assert ("rail_left-second is 259 x 59 x 20 mm\nTake a smaller square_mm" in said) == (rail_mm == 259)
+    assert bool(said) == (rail_mm == 259)
 
 
 def test_without_openscad_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

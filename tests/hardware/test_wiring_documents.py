@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
@@ -12,16 +13,16 @@ from hypothesis import strategies as st
 
 from captains_table.cli.main import main
 from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents
-from captains_table.hardware.profiles.light_supply import played_ma, supply_ma
+from captains_table.hardware.profiles.light_supply import FUSES_MA, check_supply, fuse_ma, played_ma, supply_ma
 from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.wiring.boot import boot_lines
-from captains_table.hardware.wiring.fuse import RATINGS_A, fuse_amps
+from captains_table.hardware.wiring.boot import boot_lines, kernel_advice
 from captains_table.hardware.wiring.headers import GROUNDS, PI_3V3, PI_BCM, PICO_GP, header_labels, pin_of
 from captains_table.hardware.wiring.lights_wiring import GATES
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import NothingToWire, plan_of
+from captains_table.hardware.wiring.wiring_page import wiring_page
 from captains_table.storage.profile_files import load_profile
 
 WIRED = ["gpio-8x8", "gpio-9x8", "one-button", "pico-8x8", "pico-9x8"]
@@ -176,6 +177,31 @@ def test_config_txt_frees_the_pins_the_switches_need() -> None:
     assert boot_lines(load_profile("simulated")) == []
 
 
+# As /proc/version says them; the first is that of raspberrypi/linux #5835.
+OLD_KERNEL = "Linux version 6.1.0-rpi7-rpi-v8 (serge@raspberrypi.com) (gcc-12 12.2) #1 SMP Debian 1:6.1.63-1+rpt1"
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "kernel"),
+    [
+        ("gpio-8x8", OLD_KERNEL, "6.1.63"),
+        ("gpio-9x8", "Linux version 5.15.84-v7+ (dom@buildbot) (gcc 10) #1613 SMP", "5.15.84"),
+        ("gpio-9x8", OLD_KERNEL.replace("6.1.63", "6.1.73").replace("rpi7", "rpi8"), None),
+        ("gpio-8x8", "Linux version 6.6.20+rpt-rpi-v8 (serge@raspberrypi.com) #1 SMP Debian 1:6.6.20-1+rpt1", None),
+        ("gpio-8x8", "somebody's own", None),
+        ("pico-8x8", OLD_KERNEL, None),
+    ],
+)
+def test_a_kernel_that_keeps_a_pin_of_the_switches_is_named_with_what_to_do(
+    name: str, version: str, kernel: str | None
+) -> None:
+    advice = kernel_advice(load_profile(name), version)
+    assert (advice is None) == (kernel is None)
+    assert advice is None or re.search(rf"Kernel {kernel} .* BCM 8 \(file e\) .* sudo apt .* full-upgrade", advice)
+    page = "\n".join(wiring_page(load_profile(name)))
+    assert ("full-upgrade" in page) == name.startswith("gpio")
+
+
 @pytest.mark.parametrize("name", ["gpio-8x8", "gpio-9x8", "pico-8x8", "pico-9x8"])
 def test_every_pin_of_the_level_shifter_but_unused_outputs_has_its_wire(name: str) -> None:
     wires = wires_of(load_profile(name))
@@ -219,14 +245,42 @@ def test_screws_are_bought_for_the_boards_a_build_has(name: str) -> None:
     assert ("Pico" in use, "power board" in use) == (profile.source == "pico", profile.lights is not None)
 
 
-@given(st.integers(157, 12_000))
-def test_the_fuse_carries_what_the_lights_may_draw_and_no_step_more(given_ma: int) -> None:
-    profile = load_profile("pico-8x8")
+def lit(name: str, **changes: Any) -> Profile:  # noqa: ANN401 - any field of the lights
+    profile = load_profile(name)
     assert profile.lights is not None
-    small = replace(profile, lights=replace(profile.lights, supply_ma=given_ma))
-    rating = fuse_amps(small)
-    assert rating >= given_ma * 0.8 / 1000
-    assert all(lower < given_ma * 0.8 / 1000 for lower in RATINGS_A if lower < rating)
+    return replace(profile, lights=replace(profile.lights, **{"supply_ma": None, "fuse_ma": None} | changes))
+
+
+@pytest.mark.parametrize("kind", ["neopixel", "max7219"])
+@pytest.mark.parametrize("name", ["pico-8x8", "pico-9x8"])
+@given(given_ma=st.integers(551, 60_000))
+def test_every_supply_can_blow_its_fuse_and_the_lights_stay_below_it(name: str, kind: str, given_ma: int) -> None:
+    profile = lit(name, kind=kind, button_light=kind == "neopixel", supply_ma=given_ma)
+    check_supply(profile)
+    rating = fuse_ma(profile)
+    assert rating * 2.75 < given_ma
+    assert played_ma(profile) <= rating * 0.8
+    assert all(larger * 2.75 >= given_ma or larger > 2000 for larger in FUSES_MA if larger > rating)
+
+
+@pytest.mark.parametrize("name", ["pico-8x8", "pico-9x8", "gpio-8x8", "gpio-9x8"])
+def test_a_game_is_not_dimmed_by_the_fuse_and_plugs_and_socket_bear_what_it_lets_through_for_hours(name: str) -> None:
+    profile = load_profile(name)
+    assert profile.lights is not None
+    rating = fuse_ma(profile)
+    assert played_ma(profile) == played_ma(lit(name, supply_ma=60_000, brightness=profile.lights.brightness))
+    words = {part.use: part.what for part in parts_of(profile)}
+    assert f"T {rating / 1000:g} A L" in words["behind the switch"]
+    for use in ("5 V into the console", "5 V on and off", "lights, near end: board to console"):
+        bears = re.search(r"\b(\d+) A\b", words[use])
+        assert bears is not None
+        assert rating * 1.5 <= 1000 * int(bears[1])
+
+
+@pytest.mark.parametrize("name", ["pico-8x8", "gpio-9x8"])
+def test_profiles_of_earlier_versions_which_name_no_fuse_and_no_supply_go_on_working(name: str) -> None:
+    check_supply(lit(name))
+    check_supply(lit(name, supply_ma=2500))
 
 
 # --- parts ----------------------------------------------------------------------------------------------------------
@@ -275,9 +329,9 @@ def test_parts_a_build_has_no_use_for_are_not_bought() -> None:
     assert "Pico" not in " ".join(part.what for part in parts_of(load_profile("gpio-8x8")))
 
 
-def test_the_lights_supply_carries_all_of_them_fully_lit_with_a_fifth_to_spare() -> None:
+def test_without_a_word_about_it_the_lights_supply_carries_all_of_them_fully_lit_with_a_fifth_to_spare() -> None:
     # 65 lights of 60 mA are 3.9 A (WS2812B data sheet); at brightness 64 of 255 a quarter, and 1 mA if dark.
-    profile = load_profile("pico-8x8")
+    profile = lit("pico-8x8")
     assert supply_ma(profile) == 5000
     assert played_ma(profile) == 979 + 65
     assert supply_ma(load_profile("one-button")) == 0

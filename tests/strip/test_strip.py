@@ -11,6 +11,7 @@ from hardware.strip.kicad import board_file
 from hardware.strip.layout import Strip, strip
 from hardware.strip.netlist import connections, netlist
 from hardware.strip.numbers import CASE, square_of_case
+from hardware.strip.parts import LIGHT, Pad
 from hardware.strip.picture import picture
 
 CASE_TEXT = "".join(path.read_text(encoding="utf-8") for path in CASE)
@@ -57,6 +58,25 @@ def test_the_lights_are_a_chain_from_the_first_pins_to_the_last(squares: int) ->
     assert [nets[f"DATA{number}"] for number in range(squares + 1)] == [
         sorted(pair) for pair in zip(ends, takers, strict=True)
     ]
+
+
+def test_the_only_corner_printed_of_a_light_is_the_one_its_part_has_cut() -> None:
+    """A WS2812B has one mark, the cut corner at pin 3 (its data sheet, and KiCad's own LED_WS2812B_PLCC4_5.0x5.0mm)."""
+    ends = [point for line in LIGHT.drawn for point in line]
+    corners = {
+        pad.number for pad in LIGHT.pads if any(abs(x) > 3 and x * pad.at[0] > 0 and y * pad.at[1] > 0 for x, y in ends)
+    }
+    assert corners == {"3"}
+    assert ("L1", "3") in connections(board(4))["GND"]
+    (cut,) = [line for line in LIGHT.drawn if line[0][0] != line[1][0] and line[0][1] != line[1][1]]
+    for pad in LIGHT.pads:
+        nearest = min(hypot(x - px, y - py) for x, y in cut for px, py in _corners_of(pad))
+        assert nearest > 0.2, "print on a pad is left out by makers"
+
+
+def _corners_of(pad: Pad) -> list[tuple[float, float]]:
+    (x, y), (width, height) = pad.at, pad.size
+    return [(x + i * width / 2, y + j * height / 2) for i in (-1, 1) for j in (-1, 1)]
 
 
 @pytest.mark.parametrize("squares", SIZES)

@@ -1,21 +1,21 @@
 """What is wrong with a case: bodies that meet, plugs without room, screws without hold, parts no printer takes."""
 
 import itertools
-import math
 
 import numpy as np
 from manifold3d import Manifold
 from numpy.typing import NDArray
 
+from hardware.case.build import fits_bed
 from tests.support.case_model import Model, Screw
 
-TOUCHING_MM3 = 0.5  # bodies that lie on each other share rounding, not room
-PRINTED = ("tile", "front rail", "back rail", "left rail", "right rail", "bearer", "console", "lid")
+TOUCHING_MM = 0.02  # bodies that lie on each other share rounding, not room
+PRINTED = ("tile", "front rail", "back rail", "left rail", "right rail", "rail_", "bearer", "console", "lid")
 SIDES = 32
 FULL = 0.95  # of a ring that has to be in plastic
 SELF_CUT_WALL_MM = 0.8  # around a screw that cuts its thread
 LEAST_HOLD_MM = 3.0  # of a thread
-BED_MM, BED_HEIGHT_MM = 220.0, 250.0  # the smallest of the common printers
+LEAST_HANGING_MM2 = 30.0  # what is smaller, as around a screw's head, is printed without a word
 
 
 def printed(name: str) -> bool:
@@ -30,9 +30,10 @@ def collisions(model: Model) -> list[str]:
     for one, other in itertools.combinations(model.bodies, 2):
         if not _boxes_meet(boxes[one], boxes[other]):
             continue
-        shared = (model.bodies[one] ^ model.bodies[other]).volume()
-        if shared > TOUCHING_MM3:
-            found.append(f"{one} and {other} share {shared:.1f} mm3")
+        shared = model.bodies[one] ^ model.bodies[other]
+        depth = max((min(_extent(piece)) for piece in shared.decompose()), default=0)
+        if depth > TOUCHING_MM:
+            found.append(f"{one} and {other} share {shared.volume():.2f} mm3, {depth:.2f} mm deep")
     return found
 
 
@@ -42,14 +43,33 @@ def loose_screws(model: Model) -> list[str]:
     return [line for screw in model.screws for line in _screw_findings(model, plastic, screw)]
 
 
-def too_large(model: Model) -> list[str]:
+def too_large(bodies: dict[str, Manifold]) -> list[str]:
     """Return a line for each printed part that, on its flattest side, fits the bed neither straight nor diagonally."""
-    parts = {name: sorted(_extent(body)) for name, body in model.bodies.items() if printed(name)}
+    parts = {name: sorted(_extent(body)) for name, body in bodies.items() if printed(name)}
     return [
         f"{name} is {' x '.join(f'{size:.0f}' for size in extent)} mm"
         for name, extent in parts.items()
-        if not _fits(extent)
+        if not fits_bed(extent[::-1])  # on its flattest side
     ]
+
+
+def hanging(part: Manifold) -> list[tuple[int, int]]:
+    """Return length and width of each level face that a printed part has in the air, small ones left out."""
+    mesh = part.to_mesh()
+    points, corners = np.array(mesh.vert_properties)[:, :3].round(3), np.array(mesh.tri_verts)
+    first, second, third = (points[corners[:, place]] for place in range(3))
+    normals = np.cross(second - first, third - first)
+    level = np.all(points[corners][:, :, 2] == points[corners][:, :1, 2], axis=1)
+    in_the_air = level & (normals[:, 2] < 0) & (points[corners][:, 0, 2] > points[:, 2].min() + 0.05)
+    faces: list[tuple[set[tuple[float, ...]], float]] = []
+    for triangle, normal in zip(points[corners[in_the_air]], normals[in_the_air], strict=True):
+        seen, area = set(map(tuple, triangle)), -normal[2] / 2
+        for face in [face for face in faces if face[0] & seen]:
+            faces.remove(face)
+            seen, area = seen | face[0], area + face[1]
+        faces.append((seen, area))
+    sizes = [np.ptp(np.array(list(seen)), axis=0)[:2] for seen, area in faces if area > LEAST_HANGING_MM2]
+    return sorted((int(max(size)), int(min(size))) for size in sizes)
 
 
 def not_whole(bodies: dict[str, Manifold]) -> list[str]:
@@ -108,9 +128,3 @@ def _frame(screw: Screw) -> NDArray[np.float64]:
 def _extent(part: Manifold) -> tuple[float, float, float]:
     low_x, low_y, low_z, high_x, high_y, high_z = part.bounding_box()
     return high_x - low_x, high_y - low_y, high_z - low_z
-
-
-def _fits(extent: list[float]) -> bool:
-    height, width, length = extent
-    diagonally = (width + length) / math.sqrt(2)
-    return height <= BED_HEIGHT_MM and min(length, diagonally) <= BED_MM

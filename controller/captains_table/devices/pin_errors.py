@@ -4,6 +4,8 @@ import sys
 
 from gpiozero import GPIOZeroError
 
+from captains_table.hardware.wiring.boot import UPGRADE
+
 
 def pin_errors() -> tuple[type[Exception], ...]:
     """Return what gpiozero raises, and lgpio beneath it, if that is what drives the pins."""
@@ -14,5 +16,9 @@ def pin_errors() -> tuple[type[Exception], ...]:
 def pin_words(error: Exception) -> str:
     """Return what is wrong with a pin, and what to look for where somebody else has it."""
     words = str(error).strip("'")
-    advice = ": another program has it, or a line of config.txt" if "busy" in words.lower() else ""
+    advice = (
+        f": another program has it, a line of config.txt, or an old kernel ({UPGRADE})"
+        if "busy" in words.lower()
+        else ""
+    )
     return f"a pin cannot be used: {words}{advice}"

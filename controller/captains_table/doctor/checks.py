@@ -3,7 +3,6 @@
 import importlib.metadata
 import os
 import platform
-import shutil
 import socket
 import sqlite3
 import time
@@ -20,14 +19,17 @@ from serial.tools.list_ports import comports
 
 from captains_table import __version__
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
+from captains_table.hardware.wiring.boot import kernel_advice
 from captains_table.process.plugins import install_plugins
+from captains_table.process.system_clock import TIMESYNC, is_clock_set
 from captains_table.runtime.config import Config
 from captains_table.runtime.daemon import ADDRESS
 from captains_table.storage.journal_file import JOURNAL
+from captains_table.storage.ownership import as_owner
+from captains_table.storage.state_place import LEAST_FREE_MB, free_mb, memory_dangers
 
 PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "starlette", "uvicorn")
 PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")
-LEAST_FREE_MB: Final = 100
 FAST_HZ: Final = 400_000
 NODES: Final = {"i2c": "raspi-config, Interface Options, I2C", "spi": "raspi-config, Interface Options, SPI"}
 
@@ -62,9 +64,9 @@ def check_all(config: Config, profile: Profile, root: Path = Path("/")) -> Itera
     yield Check(Level.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
     yield from _versions(profile)
     yield from _plugins()
-    yield from _state(config.state_dir)
-    yield from _clock(config.state_dir, root)
-    yield from _port(config)
+    with as_owner(config.state_dir, state=True) as folder:
+        kept = [*_state(folder, config.state_dir), *_clock(folder, root), *_port(config, folder)]
+    yield from kept
     if isinstance(profile.display.bus, I2cBus):
         yield from _i2c(profile.display.bus, root)
     device = _spi_device(profile)
@@ -72,6 +74,7 @@ def check_all(config: Config, profile: Profile, root: Path = Path("/")) -> Itera
         yield _node(root / f"dev/spidev0.{device}", "spi", NODES["spi"])
     if profile.source == "gpio":
         yield from _pins(root)
+        yield from _kernel(profile, root)
     if profile.source == "pico":
         yield from _serial(config, profile)
 
@@ -95,18 +98,21 @@ def _plugins() -> Iterator[Check]:
     yield from (Check(Level.WARNING, f"{words[:1].upper()}{words[1:]}.") for words in plugins.left_out)
 
 
-def _state(state_dir: Path) -> Iterator[Check]:
-    place = state_dir
+def _state(folder: Path, state_dir: Path) -> Iterator[Check]:
+    """Check a state directory that is reached by another path than the one it is named by."""
+    place = folder
     while not place.exists() and place != place.parent:
         place = place.parent
-    if not os.access(place, os.W_OK | os.X_OK):
-        yield Check(Level.WRONG, f"{place} may not be written by this user: run as the table's user, or name --state.")
+    if not os.access(place, os.W_OK | os.X_OK, effective_ids=True):
+        named = state_dir if place == folder else place
+        yield Check(Level.WRONG, f"{named} may not be written by this user: run as the table's user, or name --state.")
         return
-    free_mb = shutil.disk_usage(place).free // 1_000_000
-    level = Level.OK if free_mb >= LEAST_FREE_MB else Level.WRONG
+    free = free_mb(place)
+    level = Level.OK if free >= LEAST_FREE_MB else Level.WRONG
     advice = "" if level is Level.OK else f": expected {LEAST_FREE_MB} MB, make room"
-    yield Check(level, f"{state_dir} can be written; {free_mb} MB are free{advice}.")
-    journal = state_dir / JOURNAL
+    yield Check(level, f"{state_dir} can be written; {free} MB are free{advice}.")
+    yield from (Check(Level.WARNING, f"{danger}.") for danger in memory_dangers(place))
+    journal = folder / JOURNAL
     if not journal.exists():
         yield Check(Level.OK, "No match was played yet: there is no journal to check.")
         return
@@ -118,21 +124,27 @@ def _state(state_dir: Path) -> Iterator[Check]:
     if verdict == "ok":
         yield Check(Level.OK, "The journal is readable and whole.")
     else:
-        yield Check(Level.WRONG, f"{journal} cannot be read ({verdict}): copy it away and keep it, then report it.")
+        yield Check(
+            Level.WRONG, f"{state_dir / JOURNAL} cannot be read ({verdict}): copy it away and keep it, then report it."
+        )
 
 
-def _clock(state_dir: Path, root: Path) -> Iterator[Check]:
-    journal = state_dir / JOURNAL
+def _clock(folder: Path, root: Path) -> Iterator[Check]:
+    journal = folder / JOURNAL
     known = [Path(__file__).stat().st_mtime, *([journal.stat().st_mtime] if journal.exists() else [])]
     if time.time() + 60 < max(known):
         yield Check(Level.WARNING, "The clock is behind this program or the last match: connect the Pi to a network.")
         return
-    is_synchronised = (root / "run/systemd/timesync/synchronized").exists()
+    if not is_clock_set(root):
+        words = "The clock was not set since the start: matches get no date. Connect the Pi to a network, or set it."
+        yield Check(Level.WARNING, words)
+        return
+    is_synchronised = (root / TIMESYNC / "synchronized").exists()
     yield Check(Level.OK, f"The clock is plausible{', set by NTP' if is_synchronised else ''}.")
 
 
-def _port(config: Config) -> Iterator[Check]:
-    address = config.state_dir / ADDRESS
+def _port(config: Config, folder: Path) -> Iterator[Check]:
+    address = folder / ADDRESS
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -225,6 +237,15 @@ def _pins(root: Path) -> Iterator[Check]:
         )
     else:
         yield Check(Level.OK, "gpiozero uses lgpio.")
+
+
+def _kernel(profile: Profile, root: Path) -> Iterator[Check]:
+    try:
+        version = (root / "proc/version").read_text(encoding="utf-8")
+    except OSError:
+        return
+    advice = kernel_advice(profile, version)
+    yield Check(Level.WARNING if advice else Level.OK, advice or "The kernel leaves the switches' pins alone.")
 
 
 def _serial(config: Config, profile: Profile) -> Iterator[Check]:

@@ -121,6 +121,7 @@ class LightsBuild:
         button_light: whether the roll button's own light ends the chain.
         brightness: 0 to 255.
         supply_ma: what their supply gives, in milliamperes; None: enough to light all of them fully.
+        fuse_ma: the rating of their fuse, in milliamperes; None: the largest that the supply can blow.
         corrections: for a chain that runs otherwise: square whose light it is by wiring -> square it really lights.
     """
 
@@ -131,6 +132,7 @@ class LightsBuild:
     button_light: bool = False
     brightness: int = 64
     supply_ma: int | None = None
+    fuse_ma: int | None = None
     corrections: Mapping[Square, Square] = field(default_factory=dict)
 
     def by_wiring(self, square: Square) -> Square:

@@ -133,6 +133,7 @@ def _lights(table: TableReader, source: Source, shape: Shape) -> LightsBuild:
         button_light=table.truth("button_light", default=False),
         brightness=table.whole("brightness", 0, 255, default=64),
         supply_ma=table.whole("supply_ma", 1, MOST_MA) if "supply_ma" in table else None,
+        fuse_ma=table.whole("fuse_ma", 1, MOST_MA) if "fuse_ma" in table else None,
         corrections=_corrections(table, shape, ("lit by no light", "lit by two lights")),
     )
     if kind == "max7219" and (lights.button_light or lights.order != "rows"):

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import module_count, supply_ma
+from captains_table.hardware.profiles.light_supply import fuse_ma, module_count, supply_ma
 from captains_table.hardware.profiles.pins import SPI_PINS, SPI_SELECT_PINS, Owner
 from captains_table.hardware.profiles.profile import LightKind, Profile
-from captains_table.hardware.wiring.fuse import fuse_amps
 from captains_table.hardware.wiring.plan import GROUND, OHM, PLUS, Box, Pin, Plan, Wire
 
 # 74AHCT125 data sheet: four buffers as (enable, input, output), 14 is VCC, 7 is ground; inputs take 2.0 V for a 1.
@@ -73,7 +72,7 @@ def _plan_supply(plan: Plan, profile: Profile, used: int) -> None:
     shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
     supply = plan.add(Box("Supply", f"5 V, {supply_ma(profile) / 1000:g} A", {"5V": "plus", "GND": "minus"}))
     switch = plan.add(Box("Switch", "rocker", {1: "in", 2: "out"}))
-    fuse = plan.add(Box("Fuse", f"{fuse_amps(profile):g} A, slow", {1: "in", 2: "5 V, fused"}))
+    fuse = plan.add(Box("Fuse", f"T {fuse_ma(profile) / 1000:g} A L, slow, of glass", {1: "in", 2: "5 V, fused"}))
     plan.connect(supply, switch, Wire("5V", 1, PLUS))
     plan.connect(switch, fuse, Wire(2, 1, PLUS))
     ends = [pin for pin in chain.pins if str(pin).startswith("5V")]

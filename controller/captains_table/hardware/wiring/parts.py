@@ -3,10 +3,9 @@
 import math
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import module_count, supply_ma
+from captains_table.hardware.profiles.light_supply import fuse_ma, module_count, supply_ma
 from captains_table.hardware.profiles.profile import I2cBus, Profile
 from captains_table.hardware.wiring.case_parts import case_parts, sheet_parts
-from captains_table.hardware.wiring.fuse import fuse_amps
 from captains_table.hardware.wiring.part import Part, with_spares
 from captains_table.hardware.wiring.plan import BOARDS, OHM
 from captains_table.hardware.wiring.planning import plan_of
@@ -42,7 +41,12 @@ def _boards(profile: Profile) -> list[Part]:
             Part(
                 1, "adapter micro-USB (OTG) to USB-A socket", "only for a Zero 2 W: its plug for the Pico", price_eur=4
             ),
-            Part(1, "Raspberry Pi Pico or Pico W, with header pins", "reads switches and buttons", price_eur=7),
+            Part(
+                1,
+                "Raspberry Pi Pico or Pico W (no Pico 2), with header pins",
+                "reads switches and buttons",
+                price_eur=7,
+            ),
             Part(1, "USB-A to micro-USB cable with data wires", "Pi to Pico", price_eur=4),
         ]
     if wired_glass:
@@ -88,7 +92,8 @@ def _lines(profile: Profile) -> list[Part]:
 
 
 def _plug(ways: int, use: str) -> Part:
-    return Part(1, f"plug and socket, wire to wire, 2.5 mm, {ways} ways (JST SM or alike)", use, price_eur=1.5)
+    what = f"plug and socket, wire to wire, 2.5 mm, {ways} ways, 3 A (JST SM on AWG 22, or alike)"
+    return Part(1, what, use, price_eur=1.5)
 
 
 def _controls(profile: Profile) -> list[Part]:
@@ -106,7 +111,9 @@ def _controls(profile: Profile) -> list[Part]:
 
 def _roll_button(profile: Profile) -> str:
     is_lit = profile.lights is not None and profile.lights.button_light
-    return "push button, normally open, for a hole of 24 mm" + (", its cap lets light through" if is_lit else "")
+    return "push button, normally open, for a hole of 24 mm" + (
+        ", illuminated: a hollow cap that lets light through, a LED holder to take out" if is_lit else ""
+    )
 
 
 def _lights(profile: Profile) -> list[Part]:
@@ -120,7 +127,7 @@ def _lights(profile: Profile) -> list[Part]:
     squares = profile.shape.files * profile.shape.ranks
     parts = [with_spares(squares, f"{chip} light, single or cut from a strip", "one under each square", 0.3)]
     if lights.button_light:
-        parts.append(Part(1, f"{chip} light, single", "in the roll button", price_eur=0.3))
+        parts.append(Part(1, f"{chip} light, single, on a round board of 10 mm", "in the roll button", price_eur=0.6))
     return [
         *parts,
         *_power(profile),
@@ -153,12 +160,12 @@ def _light_wires(profile: Profile, signals: int, *, back: bool) -> list[Part]:
 def _power(profile: Profile) -> list[Part]:
     """Return what is between the socket for 5 V and the lights."""
     amps = supply_ma(profile) / 1000
-    fuse = fuse_amps(profile)
+    fuse = fuse_ma(profile) / 1000
     return [
         Part(1, f"5 V supply, {amps:g} A, plug 5.5 x 2.1 mm", "the lights", price_eur=18),
-        Part(1, "socket DC-022 for plugs of 5.5 x 2.1 mm", "5 V into the console", price_eur=1),
+        Part(1, "socket for plugs of 5.5 x 2.1 mm, 5 A (Switchcraft 722A)", "5 V into the console", price_eur=4),
         Part(1, "rocker switch, cut-out 13 x 19 mm, 6 A", "5 V on and off", price_eur=1.5),
-        Part(1, f"fuse 5 x 20 mm, {fuse:g} A, slow", "behind the switch", spare=2, price_eur=0.3),
+        Part(1, f"fuse 5 x 20 mm of glass, T {fuse:g} A L (IEC 60127-2, sheet 3)", "behind the switch", "", 2, 0.3),
         Part(1, "fuse holder 5 x 20 mm, for a perforated board", "the power board", price_eur=1),
         Part(1, "74AHCT125 in DIP-14 (TI SN74AHCT125N), with socket", "3.3 V to 5 V (not 74HC125)", "", 1, 0.8),
         Part(1, "capacitor 100 nF, ceramic", "at the level shifter", spare=1, price_eur=0.1),

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import played_ma, supply_ma
+from captains_table.hardware.profiles.light_supply import USED_SHARE, fuse_ma, played_ma, supply_ma
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.wiring.boot import boot_lines
+from captains_table.hardware.wiring.boot import FREES_SELECTS, UPGRADE, boot_lines, kept_by_old_kernels
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import Plan
 from captains_table.hardware.wiring.planning import plan_of
@@ -48,6 +48,7 @@ def wiring_page(profile: Profile) -> Iterator[str]:
     if lines:
         yield from ("", "In the Pi's `/boot/firmware/config.txt`:", "")
         yield from (f"    {line}" for line in lines)
+    yield from _kernel_words(profile)
     yield from ("", "## Wires", "")
     yield from _table(("From", "Pin", "Colour", "To", "Pin"), _wires(plan_of(profile)))
     yield from ("", "## Parts", "")
@@ -60,13 +61,24 @@ def wiring_page(profile: Profile) -> Iterator[str]:
     )
 
 
+def _kernel_words(profile: Profile) -> Iterator[str]:
+    use = kept_by_old_kernels(profile)
+    if use is not None:
+        yield ""
+        yield (
+            f"**First `{UPGRADE}`**, then reboot: kernels before {'.'.join(map(str, FREES_SELECTS))} (January 2024) "
+            f"keep BCM {use.pin} ({use.what}) for SPI whatever that file says, and the table says that it is busy."
+        )
+
+
 def _lights_words(profile: Profile) -> Iterator[str]:
     if profile.lights is not None:
         yield ""
         yield (
             f"At the brightness of the profile the lights draw {played_ma(profile) / 1000:.1f} A at most. The supply "
-            f"gives {supply_ma(profile) / 1000:g} A (`supply_ma` in the profile); whatever is shown, the lights are "
-            "dimmed to draw no more than four fifths of that."
+            f"gives {supply_ma(profile) / 1000:g} A, which blows the fuse of {fuse_ma(profile) / 1000:g} A, slow "
+            "(`supply_ma` and `fuse_ma` in the profile; [why so small](../../docs/electrics.md#the-lights-fuse)). "
+            f"Whatever is shown, the lights are dimmed to draw no more than {fuse_ma(profile) * USED_SHARE / 1000:g} A."
         )
 
 
