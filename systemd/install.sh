@@ -83,6 +83,8 @@ find_python() {
     *) python="$(command -v "$python")" || complain "no program '$python': expected Python 3.11 or newer" ;;
     esac
     "$python" -c "import sys; sys.exit(sys.version_info < (3, 11))" || complain "expected Python 3.11 or newer: $python"
+    "$python" -c "import sys; sys.exit(sys.maxsize < 2**32)" || complain "this is a 32-bit system, for which msgspec has \
+no wheel: expected the 64-bit Raspberry Pi OS, which runs on a Pi 3, a Zero 2 W and all that came after"
     "$python" -X utf8 -c "import sys; ''.join(sys.argv[1:]).encode()" "$profile" "$python" 2>/dev/null ||
         complain "PROFILE or SYSTEM_PYTHON is not UTF-8, which is all a configuration can hold: expected another name"
 }
@@ -160,8 +162,11 @@ install_program() {
     if has_club; then wanted=".[club]"; fi
     if on_pins && has_club; then wanted=".[club,pi]"; fi
     "$python" -m venv "$work/venv"
-    "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
-        --target "$work/lib" "$wanted"
+    # The versions that were tried. What builds a package runs as root, so nothing is built but python-chess, which has no
+    # wheel, and the table itself; their build tools have their versions by the environment.
+    wheels="$(sed '/^#/d; /^chess==/d; s/==.*//' systemd/constraints.txt | paste -sd , -)"
+    PIP_CONSTRAINT=systemd/constraints.txt "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+        --no-compile --only-binary "$wheels" --target "$work/lib" "$wanted"
     rm -rf "$work/lib/bin"
     write_main "$work/lib"
     "$python" -m compileall -q -s "$work/lib" -p /opt/captains-table/lib "$work/lib"
@@ -211,9 +216,21 @@ shell_word() {
     "$python" -X utf8 -c "import shlex, sys; print(shlex.quote(sys.argv[1]))" "$1"
 }
 
+# An earlier installation wrote another host than one does now: then no phone reaches the page, which nothing else says.
+tell_of_host() {
+    host="$("$python" -X utf8 -c '
+import sys, tomllib
+host = str(tomllib.load(open(sys.argv[1], "rb")).get("web", {}).get("host", "127.0.0.1"))
+print(host if host in {"localhost", "::1"} or host.startswith("127.") else "")
+' "$settings/config.toml" 2>/dev/null)" || return 0 # what cannot be read is said elsewhere
+    [ -z "$host" ] || say "  Its page is for this machine alone (host $host). For phones and other devices, write
+      host = \"0.0.0.0\"    under [web] there, then: sudo systemctl restart captains-table"
+}
+
 install_settings() {
     if [ -e "$settings/config.toml" ]; then
         say "$settings/config.toml is kept as it is."
+        tell_of_host
         return 0
     fi
     mkdir -p "$settings"

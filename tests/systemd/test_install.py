@@ -169,6 +169,22 @@ def test_the_system_itself_is_only_changed_by_root(monkeypatch: pytest.MonkeyPat
     assert "run 'sudo make install'" in refused.stderr
 
 
+def test_a_32_bit_system_is_refused_before_anything_is_fetched(tmp_path: Path) -> None:
+    python = tmp_path / "python of 32 bits"
+    python.write_text(
+        f"""#!/bin/sh
+case "$*" in *maxsize*) exec {BASE_PYTHON} -c "$(echo "$2" | sed s/sys.maxsize/2147483647/)" ;; esac
+exec {BASE_PYTHON} "$@"
+""",
+        encoding="utf-8",
+    )
+    python.chmod(0o755)
+    refused = make("install", tmp_path / "system", python)
+    assert refused.returncode != 0
+    assert "expected the 64-bit Raspberry Pi OS" in refused.stderr
+    assert laid_down(tmp_path / "system") == set()
+
+
 # --- what is installed; these use one installation, so they stand together
 
 
@@ -178,7 +194,8 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheels")
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(folder), f"{ROOT}[pi]", *build]
-    subprocess.run(command, check=True, capture_output=True, timeout=5 * PATIENCE_S)
+    tried = {**os.environ, "PIP_CONSTRAINT": str(ROOT / "systemd" / "constraints.txt")}
+    subprocess.run(command, env=tried, check=True, capture_output=True, timeout=5 * PATIENCE_S)
     own = next(folder.glob("captains_table-*.whl"))
     own.rename(folder.with_name("own.whl"))  # the installation makes its own
     return folder
@@ -278,7 +295,7 @@ def test_everybody_may_read_what_the_service_needs(installed: Path) -> None:
 
 
 def test_installing_again_keeps_a_configuration_that_was_edited(installed: Path, tmp_path: Path) -> None:
-    edited = (installed / CONFIG).read_text(encoding="utf-8").replace("Anne", "Grace")
+    edited = (installed / CONFIG).read_text(encoding="utf-8").replace('host = "0.0.0.0"', 'host = "127.0.0.1"')
     (installed / CONFIG).write_text(edited, encoding="utf-8")
     stale = installed / PROGRAM / "captains_table" / "removed_module.py"
     stale.touch()
@@ -286,8 +303,33 @@ def test_installing_again_keeps_a_configuration_that_was_edited(installed: Path,
     assert again.returncode == 0, again.stderr
     assert (installed / PROGRAM / "captains_table" / "new_module.py").exists()
     assert (installed / CONFIG).read_text(encoding="utf-8") == edited
+    assert "Its page is for this machine alone (host 127.0.0.1)" in again.stdout
     assert not stale.exists()
     assert laid_down(installed) == listed()
+
+
+@pytest.mark.parametrize(
+    ("web", "is_told"),
+    [
+        ('[web]\nhost = "127.0.0.1"\n', True),
+        ("[web]\nport = 8377\n", True),  # as the program has it where nothing is written
+        ('[web]\nhost = "localhost"\n', True),
+        ('[web]\nhost = "0.0.0.0"\n', False),
+        ('[web]\nhost = "192.0.2.7"\n', False),
+    ],
+)
+def test_a_configuration_of_an_earlier_version_that_keeps_phones_out_is_told_of(
+    web: str, *, is_told: bool, tmp_path: Path
+) -> None:
+    """The installer's own function, on a configuration that it keeps."""
+    (tmp_path / "config.toml").write_text(f'[table]\nprofile = "simulated"\n\n{web}')
+    text = (ROOT / "systemd/install.sh").read_text(encoding="utf-8")
+    function = text[text.index("tell_of_host() {") : text.index("\ninstall_settings() {")]
+    settings = f"settings={shlex.quote(str(tmp_path))}; python={shlex.quote(sys.executable)}"
+    script = f'set -eu; say() {{ printf "%s\\n" "$*"; }}; {settings}\n{function}\ntell_of_host'
+    said = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout
+    assert ('host = "0.0.0.0"    under [web]' in said) == is_told
+    assert ("this machine alone" in said) == is_told
 
 
 def test_uninstalling_leaves_nothing_but_the_state(installed: Path) -> None:
