@@ -78,25 +78,48 @@ show_wall() {
     say "For each table: its folder in $club/tables, there 'sudo make join-club TABLE=FOLDER'."
 }
 
+# Runs a command as the owner of the working folder. Root touches nothing by a name in the folder of a service, whose user
+# could plant links there; it changes into that folder itself, as the owner may not reach it by its path.
+as_owner() {
+    setpriv --reuid="$(stat -c %u .)" --regid="$(stat -c %g .)" --clear-groups --no-new-privs -- "$@"
+}
+
 answers() {
-    /usr/bin/python3 - "$evenings/address" "$answers_within_s" <<'END'
-import sys, time, urllib.request
-from pathlib import Path
-deadline = time.monotonic() + int(sys.argv[2])
-while time.monotonic() < deadline:
+    (
+        cd -P "$evenings" || exit 1
+        as_owner timeout "$answers_within_s" /usr/bin/python3 -I - <<'END'
+import os, sys, time, urllib.request
+while True:
     try:
-        urllib.request.urlopen(Path(sys.argv[1]).read_text().strip() + "health", timeout=5)
+        with open(os.open("address", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="ascii") as address:
+            urllib.request.urlopen(address.read().strip() + "health", timeout=5)
         sys.exit(0)
-    except OSError:
+    except (OSError, ValueError):
         time.sleep(0.5)
-sys.exit(1)
 END
+    )
 }
 
 explain_silence() {
     say "captains-table: $2. What was said last:" >&2
     journalctl --unit "$1" --lines 20 --no-pager --output cat >&2 || true
     complain "once that is put right: sudo systemctl restart mosquitto captains-table-club"
+}
+
+# Refuses what was planted under a name in the working folder; nothing there is well.
+expect_own() {
+    owner="$(stat -c %u .)"
+    found="$(as_owner env LC_ALL=C stat -c '%F of user %u with %h names' "$1" 2>/dev/null)" || return 0
+    case "$2: $found" in
+    "folder: directory of user $owner "* | "file: regular "*" with 1 names") ;;
+    *) complain "$table_state/$1 is a $found: expected a $2 of user $owner's own; see who put it there, and remove it" ;;
+    esac
+}
+
+# Only the descriptor of what root reads goes to the owner; `excl` opens nothing that is there.
+replace_own() {
+    as_owner rm -f "club/$1"
+    as_owner dd of="club/$1" conv=excl status=none <"$folder/$1"
 }
 
 # A table joins: its password and the club's certificate go where its service alone may read them.
@@ -106,12 +129,19 @@ join_club() {
         [ -f "$folder/$file" ] || complain "no '$folder/$file': expected TABLE=FOLDER, a folder that 'club init' made"
     done
     [ -f "$table_config" ] || complain "there is no $table_config: expected a table, by 'sudo make install'"
-    [ -f "$table_state/journal.sqlite3" ] ||
-        complain "the table was never started: expected 'sudo systemctl start captains-table' before"
-    install -d -m 700 "$table_state/club"
-    install -m 600 "$folder/password" "$table_state/club/password"
-    install -m 644 "$folder/ca.crt" "$table_state/club/ca.crt"
-    chown -R --reference="$table_state/journal.sqlite3" "$table_state/club"
+    (
+        if ! cd -P "$table_state" 2>/dev/null || ! as_owner test -f journal.sqlite3; then
+            complain "the table was never started: expected 'sudo systemctl start captains-table' before"
+        fi
+        expect_own club folder
+        expect_own club/password file
+        expect_own club/ca.crt file
+        as_owner install -d -m 700 club
+        umask 077
+        replace_own password
+        umask 022
+        replace_own ca.crt
+    )
     if grep -Eq '^[[:space:]]*\[club\]' "$table_config"; then
         say "$table_config has a [club] already: that stays."
     else

@@ -34,7 +34,7 @@ start() {
     trap clean_up EXIT
     trap 'complain "interrupted"' HUP INT TERM
     mkdir "$group" "$work/machine" "$work/wheels"
-    "$here/.venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --wheel-dir "$work/wheels" \
+    PIP_CONSTRAINT="$here/systemd/constraints.txt" "$here/.venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --wheel-dir "$work/wheels" \
         "${here}[club,pi]" hatchling >"$work/log" 2>&1 || complain "the packages cannot be fetched: $(cat "$work/log")"
     sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" \
         unshare --pid --mount --cgroup --uts --ipc --net --fork --kill-child --propagation private \
@@ -177,7 +177,7 @@ address_opens() {
     python3 -c '
 import sys, urllib.request as web
 answer = web.urlopen(sys.argv[1], timeout=5)
-sys.exit("captains-table-token=" not in (answer.headers["Set-Cookie"] or ""))' \
+sys.exit("captains-table-token-" not in (answer.headers["Set-Cookie"] or ""))' \
         "$(sed -n 's/^ *On this machine: *//p' /tmp/laid)"
 }
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.storage.backup import CannotBackUp, back_up
-from captains_table.storage.copies import place
+from captains_table.storage.copies import part_beside, place
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import STEPS, JournalUnreadable
 from captains_table.table.model.entries import Acted
@@ -184,3 +184,17 @@ def test_a_directory_that_is_not_there_is_named(path: Path, tmp_path: Path) -> N
     answer = run_here("backup", tmp_path / "stick" / "evening.sqlite3", "--state", path.parent)
     assert answer.returncode == 2
     assert f"there is no directory {tmp_path / 'stick'}\n" in answer.stderr
+
+
+def test_what_a_killed_copy_left_is_removed_by_the_next_one_and_nothing_else_is(tmp_path: Path) -> None:
+    path, copies = journal_with(tmp_path / "state" / "journal.sqlite3", "Anne"), tmp_path / "copies"
+    copies.mkdir()
+    left = copies / ".captains-table-0123456789abcdef.part"
+    for end in ("", "-journal"):
+        Path(f"{left}{end}").write_bytes(b"half a journal")
+    (copies / "holiday.part").touch()
+    with part_beside(copies / "other.sqlite3") as at_work:
+        assert not left.exists(), "the one that was killed"
+        back_up(path, copies / "evening.sqlite3")
+        assert at_work.exists(), "another copy may be at work in the same folder"
+    assert names_in(copies) == ["evening.sqlite3", "holiday.part"]

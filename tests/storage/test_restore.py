@@ -1,6 +1,5 @@
 """`captains-table restore`: a backup takes the journal's place, and the journal that was there is kept."""
 
-import os
 import re
 import shutil
 import sqlite3
@@ -232,18 +231,31 @@ def test_a_restore_that_fails_at_the_very_end_leaves_the_journal_and_what_was_ke
     assert names_in(path.parent) == [NAME, KEPT, "lock"]
 
 
-def test_what_root_restores_belongs_to_the_tables_user(
-    path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("DROP TRIGGER entries_stay", "it lacks the trigger entries_stay"),
+        ("DROP INDEX entries_by_kind", "it lacks the index entries_by_kind"),
+        ("CREATE TABLE more (one TEXT)", "it has the table more"),
+        ("CREATE TRIGGER one AFTER INSERT ON entries BEGIN SELECT 1; END", "it has the trigger one"),
+        ("CREATE VIEW one AS SELECT 1", "it has the view one"),
+        ("ALTER TABLE matches ADD COLUMN more TEXT", "it has changed the table matches"),
+        (
+            "DROP TRIGGER matches_stay; CREATE TRIGGER matches_stay BEFORE UPDATE ON matches BEGIN SELECT 1; END",
+            "it has changed the trigger matches_stay",
+        ),
+    ],
+)
+@pytest.mark.parametrize("is_earlier", [False, True])
+def test_a_backup_that_is_not_laid_out_as_its_version_is_refused(
+    path: Path, backup: Path, statement: str, words: str, *, is_earlier: bool
 ) -> None:
-    given: dict[str, tuple[int, int]] = {}
-
-    def give(made: Path, user: int, group: int) -> None:
-        given[made.name] = user, group
-
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(os, "chown", give)  # only root can give files away, and these tests run as anybody
-    owner = path.stat()
-    restore(path, backup, NOW)
-    assert set(given.values()) == {(owner.st_uid, owner.st_gid)}
-    assert "lock" in given
-    assert len(given) > 1, "the journal as well, under the name it was made with"
+    if is_earlier:
+        shutil.copy(EARLIER, backup)
+    with closing(sqlite3.connect(backup)) as database:
+        database.executescript(statement)
+    before = rows_of(path)
+    with pytest.raises(JournalUnreadable, match=f"not laid out as a journal of its version is: {words}"):
+        restore(path, backup, NOW)
+    assert rows_of(path) == before
+    assert names_in(path.parent) == [NAME, "lock"]

@@ -1,5 +1,6 @@
 """A computer on which systemd/install-club.sh finds its programs, each of which only notes what it was told."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -20,6 +21,8 @@ class ClubMachine(StandIns):
         self.root = folder / "root"
         (self.root / "etc/mosquitto/conf.d").mkdir(parents=True)
         self.stand_in("journalctl", "echo 'the broker is on fire'")
+        if os.geteuid() != 0:  # who stays the owner of all that is here
+            self.stand_in("setpriv", 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"')
 
     def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Call functions of the script as on a running system whose root is the folder."""
@@ -38,4 +41,4 @@ table_state="{self.root}/var/lib/captains-table"
     @property
     def calls(self) -> list[str]:
         """What was called, with the folder's own paths as they would be."""
-        return [call.replace(str(self.root), "") for call in super().calls]
+        return [call.replace(str(self.root), "") for call in super().calls if not call.startswith("setpriv ")]

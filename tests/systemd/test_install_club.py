@@ -1,10 +1,15 @@
 """`make install-club` makes a computer the club's and `make join-club` a table its own; both can be done again."""
 
+import os
 import re
 import shutil
 import stat
 import subprocess
+import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -12,6 +17,7 @@ import pytest
 from captains_table.club.setting_up.laying_out import Wish, lay_out
 from tests.support.club_machine import ClubMachine
 from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, laid_down, make, python_that_fetches_nothing
+from tests.support.outsider import NOBODY
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import COMMAND
 
@@ -173,7 +179,45 @@ def test_what_does_not_come_up_ends_with_its_journal(fails: str, words: str, mac
     assert f"journalctl --unit {fails} --lines 20 --no-pager --output cat" in machine.calls
 
 
+@pytest.fixture
+def wall(tmp_path: Path) -> Iterator[str]:
+    (tmp_path / "health").touch()
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path))) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield f"http://127.0.0.1:{server.server_port}/\n"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("planted", ["nothing", "link", "FIFO"])
+def test_the_walls_address_is_read_from_a_file_of_its_servers_alone(
+    planted: str, wall: str, machine: ClubMachine, tmp_path: Path
+) -> None:
+    address = given(tmp_path / "evenings") / "address"
+    match planted:
+        case "FIFO":
+            os.mkfifo(address, 0o666)
+        case "link":
+            address.symlink_to(tmp_path / "secret")
+            (tmp_path / "secret").write_text(wall)
+        case _:
+            address.write_text(wall)
+            given(address)
+    words = f"evenings='{address.parent}' answers_within_s={PATIENCE_S if planted == 'nothing' else 1:.0f}\nanswers"
+    ended = machine.call_script("install-club.sh", words, {})
+    assert (ended.returncode == 0, ended.stderr) == (planted == "nothing", "")
+
+
 # --- a table joins
+
+
+def given(place: Path) -> Path:
+    """Return a folder, which is made, or a file; as root: that is nobody's from now on, and closed to all others."""
+    if not place.exists():
+        place.mkdir()
+    place.chmod(0o700 if place.is_dir() else 0o600)
+    if os.geteuid() == 0:
+        os.chown(place, NOBODY, NOBODY)
+    return place
 
 
 @pytest.fixture
@@ -183,6 +227,7 @@ def table(machine: ClubMachine, tmp_path: Path) -> Path:
     for name in (CONFIG, "var/lib/captains-table/journal.sqlite3"):
         (machine.root / name).parent.mkdir(parents=True)
         (machine.root / name).touch()
+    given(given(machine.root / "var/lib/captains-table/journal.sqlite3").parent)
     shutil.copy(ROOT / "systemd" / "config.toml", machine.root / CONFIG)
     machine.stand_in("captains-table", f'exec {COMMAND} "$@"')
     return tmp_path / "club" / "tables" / "table-3"
@@ -194,10 +239,12 @@ def test_a_table_joins_its_club_and_its_service_alone_reads_the_password(machine
     folder = machine.root / "var/lib/captains-table/club"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert stat.S_IMODE((folder / "password").stat().st_mode) == 0o600
+    assert stat.S_IMODE((folder / "ca.crt").stat().st_mode) == 0o644
+    owner = NOBODY if os.geteuid() == 0 else os.geteuid()
+    assert {place.stat().st_uid for place in (folder, *folder.iterdir())} == {owner}
     assert (folder / "password").read_bytes() == (table / "password").read_bytes()
     assert (machine.root / CONFIG).read_text().endswith((table / "club.toml").read_text())
     assert machine.calls == [
-        "chown -R --reference=/var/lib/captains-table/journal.sqlite3 /var/lib/captains-table/club",
         "captains-table run --check /etc/captains-table/config.toml",
         "systemctl restart captains-table.service",
     ]
@@ -222,3 +269,44 @@ def test_a_table_that_cannot_join_is_told_why_and_left_as_it_is(
     assert refused.returncode != 0
     assert wrong in refused.stderr
     assert not (machine.root / "var/lib/captains-table/club").exists()
+
+
+@pytest.mark.parametrize("kind", ["symbolic link", "fifo", "regular file"])
+@pytest.mark.parametrize("name", ["club", "club/password", "club/ca.crt"])
+def test_what_is_planted_in_a_tables_folder_is_refused_and_leads_root_nowhere(
+    name: str, kind: str, machine: ClubMachine, table: Path
+) -> None:
+    state = machine.root / "var/lib/captains-table"
+    victim = state.parent / "victim"
+    victim.mkdir(mode=0o755)
+    (victim / "password").write_text("another's own\n")
+    (victim / "password").chmod(0o644)
+    place = state / name
+    if name != "club":
+        given(place.parent)
+    if kind == "symbolic link":
+        place.symlink_to(victim if name == "club" else victim / "password")
+    elif kind == "fifo":
+        os.mkfifo(place)
+    else:
+        place.hardlink_to(victim / "password")
+    before = [(file.stat().st_mode, file.stat().st_uid) for file in (victim, victim / "password")]
+    refused = machine.call("join_club", TABLE=str(table))
+    assert refused.returncode != 0
+    assert f"captains-table: {place} is a {kind} of user " in refused.stderr
+    assert [(file.stat().st_mode, file.stat().st_uid) for file in (victim, victim / "password")] == before
+    assert (victim / "password").read_text() == "another's own\n"
+    assert [*victim.iterdir()] == [victim / "password"]
+    assert machine.calls == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has more rights than the owner of a folder")
+def test_a_link_planted_after_the_look_leads_root_to_no_folder_of_another(
+    machine: ClubMachine, table: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "victim").mkdir(mode=0o755)
+    (machine.root / "var/lib/captains-table/club").symlink_to(tmp_path / "victim")
+    refused = machine.call("expect_own() { :; }\njoin_club", TABLE=str(table))
+    assert refused.returncode != 0
+    assert not any((tmp_path / "victim").iterdir())
+    assert stat.S_IMODE((tmp_path / "victim").stat().st_mode) == 0o755

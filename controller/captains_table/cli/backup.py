@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from captains_table.cli.arguments import Commands, add_command, add_state, existing_journal
+from captains_table.cli.arguments import Commands, add_command, add_state, existing_journal, journal_path_of
 
 
 def add_backup(commands: Commands) -> None:
@@ -24,7 +24,9 @@ def backup_command(arguments: argparse.Namespace) -> int:
     """Copy the journal."""
     from captains_table.storage.backup import back_up
 
-    path = existing_journal(arguments)
+    path = journal_path_of(arguments)
+    with existing_journal(arguments):
+        pass  # or it says that nothing was played yet
     matches = back_up(path, arguments.file)
     print(f"{arguments.file} is a copy of {path}. Matches in it: {matches}.")
     return 0

@@ -2,20 +2,24 @@
 
 import argparse
 import sys
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, existing_journal
 from captains_table.cli.game_help import Forms
 from captains_table.cli.serving import add_serving, config_from, serve
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
 
     from captains_table.storage.damage import DamagedMatch
     from captains_table.storage.journal_file import JournalFile, MatchRecord
 
 NUMBER_HELP = "the number that `captains-table matches` shows"
+
+
+UNKNOWN_TIME: Final = "(time not known)"
 
 
 def add_matches(commands: Commands) -> None:
@@ -72,7 +76,8 @@ def line_of(record: "MatchRecord") -> str:
 
     names = listed(all_names(record.started))
     ended = outcome_words(record) or "not over"
-    line = f"{record.number:4}  {record.began}  {record.started.game}  {names}: {record.actions} actions, {ended}"
+    began = record.began or UNKNOWN_TIME
+    line = f"{record.number:4}  {began}  {record.started.game}  {names}: {record.actions} actions, {ended}"
     return line if record.started.game in GAMES else f"{line}; {not_installed(record.started.game)}"
 
 
@@ -82,7 +87,9 @@ def damaged_line(match: "DamagedMatch") -> str:
 
     started = match.started
     who = "an unknown game" if started is None else f"{started.game}  {listed(started.seats)}"
-    return f"{match.number:4}  {match.began}  {who}: {match.actions} actions, {damage_words(match.damage)}"
+    return (
+        f"{match.number:4}  {match.began or UNKNOWN_TIME}  {who}: {match.actions} actions, {damage_words(match.damage)}"
+    )
 
 
 def resume_command(arguments: argparse.Namespace) -> int:
@@ -96,19 +103,20 @@ def resume_command(arguments: argparse.Namespace) -> int:
 def export_command(arguments: argparse.Namespace) -> int:
     """Write a match as text."""
     from captains_table.storage.exports import export_match
+    from captains_table.storage.ownership import write_output
 
     with _journal(arguments) as journal:
         text = export_match(journal.open(arguments.number), arguments.form)
     if arguments.to is None:
         sys.stdout.write(text)
     else:
-        arguments.to.write_text(text, encoding="utf-8")
+        write_output(arguments.to, text)
     return 0
 
 
-def _journal(arguments: argparse.Namespace) -> "AbstractContextManager[JournalFile]":
-    from contextlib import closing
-
+@contextmanager
+def _journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
     from captains_table.storage.journal_file import JournalFile
 
-    return closing(JournalFile(existing_journal(arguments)))
+    with existing_journal(arguments) as path, closing(JournalFile(path)) as journal:
+        yield journal

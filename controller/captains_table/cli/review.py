@@ -41,7 +41,7 @@ def review_command(arguments: argparse.Namespace) -> int:
     from captains_table.table.model.match import Match
 
     think_s = None if arguments.think is None else think_seconds(arguments.think)
-    with closing(JournalFile(existing_journal(arguments))) as journal:
+    with existing_journal(arguments) as path, closing(JournalFile(path)) as journal:
         match = Match.resumed(public_entries(journal.open(arguments.number).entries()))
     entry = catalog.find_entry(match.game.key)
     if entry is None:

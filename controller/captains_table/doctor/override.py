@@ -1,7 +1,6 @@
 """Writes what doctor found out into the profile's local override, leaving the builder's own keys as they are."""
 
 import json
-import os
 import tomllib
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 from captains_table.games.contract import Square
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.storage.profile_files import OVERRIDE
+from captains_table.storage.whole_files import write_whole
 
 HEAD = "# Written by `captains-table doctor`: how this table differs from its profile. Delete it to begin anew.\n"
 
@@ -53,12 +53,7 @@ def write_override(profile: Profile, cure: Cure, state_dir: Path) -> Path:
         before = {str(wire): str(real) for wire, real in profile.buttons.corrections.items()}
         values.setdefault("buttons", {})["corrections"] = _table(before, cure.buttons)
     state_dir.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    with fresh.open("w", encoding="utf-8") as file:
-        file.write(HEAD + format_toml(values))
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    write_whole(path, HEAD + format_toml(values), keeps_mode=True)
     return path
 
 

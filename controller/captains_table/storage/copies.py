@@ -1,14 +1,76 @@
 """Whole copies of a journal: made through SQLite beside whoever writes to it, durable, and never over another file."""
 
+import fcntl
 import os
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
+from captains_table.storage.ownership import open_plain
 from captains_table.storage.private_files import make_private_file
 from captains_table.storage.schema import JournalUnreadable
+
+PART: Final = ".captains-table-"
+
+
+@contextmanager
+def part_beside(target: Path) -> Iterator[Path]:
+    """Yield an empty file of a passing name, which its owner alone may open; it is gone when this ends.
+
+    It is locked while it is at work, so that parts whose process was killed can be told from it: those are removed.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    _remove_killed(target.parent)
+    part, lock = _locked_part(target)
+    try:
+        yield part
+    finally:
+        _remove(part)
+        os.close(lock)
+
+
+def _locked_part(target: Path) -> tuple[Path, int]:
+    """Make a part and lock it; another one where the process that removes killed parts was faster."""
+    while True:
+        part = target.with_name(f"{PART}{secrets.token_hex(8)}.part")
+        make_private_file(part)
+        with suppress(FileNotFoundError):
+            lock = open_plain(part, os.O_RDWR)
+            if _lock(lock) is not False and os.fstat(lock).st_nlink:
+                return part, lock
+            os.close(lock)
+
+
+def _lock(opened: int) -> bool | None:
+    """Lock an open file; False where another process has done so, None where the disk knows no locks."""
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _remove_killed(folder: Path) -> None:
+    for part in folder.glob(f"{PART}*.part"):
+        with suppress(OSError):
+            opened = open_plain(part, os.O_RDWR)
+            try:
+                if _lock(opened):
+                    _remove(part)
+            finally:
+                os.close(opened)
+
+
+def _remove(part: Path) -> None:
+    for end in ("-journal", "-wal", "-shm", ""):
+        part.with_name(f"{part.name}{end}").unlink(missing_ok=True)
 
 
 @contextmanager
@@ -23,17 +85,13 @@ def whole_copy(source: sqlite3.Connection, target: Path) -> Iterator[Path]:
         JournalUnreadable: what is copied is damaged.
         sqlite3.Error, OSError: no copy can be made.
     """
-    part = target.with_name(f".captains-table-{secrets.token_hex(8)}.part")
-    make_private_file(part)  # a journal holds the seeds of matches that are not over
-    try:
+    with part_beside(target) as part:
         with closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
             _check_is_whole(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, which can be read where nothing can be written
         sync(part)
         yield part
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _check_is_whole(database: sqlite3.Connection) -> None:

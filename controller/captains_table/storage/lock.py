@@ -1,9 +1,12 @@
 """One program a state directory: two tables over one journal would disturb each other's matches."""
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from captains_table.storage.ownership import Planted, check_may_keep, open_plain
 
 
 class StateInUse(OSError):  # noqa: N818 - named by its condition
@@ -34,17 +37,29 @@ def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> 
 
     Raises:
         StateInUse: another process has it.
-        StateUnusable: it cannot be made or written.
+        StateUnusable: it cannot be made or written, is another user's and this is root, or its lock is no plain file.
     """
     check_folder(directory)
     try:
+        check_may_keep(directory)
         directory.mkdir(parents=True, exist_ok=True)
-        file = (directory / "lock").open("w", encoding="ascii")
+        lock = _open_lock(directory / "lock")
     except OSError as error:
-        raise StateUnusable(f"{directory} cannot be used to keep matches: {error.strerror}") from error
-    with file:
+        why = str(error) if isinstance(error, Planted) else error.strerror
+        raise StateUnusable(f"{directory} cannot be used to keep matches: {why}") from error
+    try:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise StateInUse(f"another {who} runs with {directory}: stop it, or name another by {named_by}") from None
         yield
+    finally:
+        os.close(lock)
+
+
+def _open_lock(path: Path) -> int:
+    """Open a lock, which is never written; one that another user made need only be readable."""
+    try:
+        return open_plain(path, os.O_RDWR | os.O_CREAT)
+    except PermissionError:
+        return open_plain(path, os.O_RDONLY)

@@ -92,6 +92,12 @@ def address_at_rest(path: Path) -> str:
     return f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
 
 
+def hold(database: sqlite3.Connection) -> None:
+    """Begin a snapshot: until it ends nothing is opened by name any more, and writers change nothing in it."""
+    database.execute("BEGIN")
+    version_of(database)
+
+
 def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, has_lock: bool) -> None:
     try:
         database.execute("PRAGMA journal_mode = WAL")

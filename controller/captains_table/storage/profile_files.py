@@ -10,6 +10,7 @@ from captains_table.games.contract import did_you_mean
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.profile_reader import parse_profile
 from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.storage.ownership import as_owner
 from captains_table.storage.toml_file import BadToml, read_toml
 
 OVERRIDE: Final = "profile-override.toml"
@@ -37,10 +38,13 @@ def load_profile(name: str, state_dir: Path | None = None) -> Profile:
     file = _find(name)
     values = _read(file)
     profile = _parse(_name(file), values, str(file))
-    override = None if state_dir is None else state_dir / OVERRIDE
-    if override is None or not override.exists():
+    if state_dir is None:
         return profile
-    changes = dict(_read(override))
+    override = state_dir / OVERRIDE
+    with as_owner(state_dir, state=True) as folder:
+        if not (folder / OVERRIDE).exists():
+            return profile
+        changes = dict(_read(folder / OVERRIDE))
     for key in changes:
         if key not in OVERRIDABLE:
             raise BadProfile(f"{override}: unknown key {key!r}: expected {', '.join(OVERRIDABLE)}")

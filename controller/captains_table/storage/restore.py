@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -14,9 +14,10 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage.backup import count_matches
 from captains_table.storage.copies import sync, whole_copy
 from captains_table.storage.lock import StateInUse, sole_use
-from captains_table.storage.opening import BUSY_S, address_at_rest, check_is_journal
+from captains_table.storage.opening import BUSY_S, address_at_rest, check_is_journal, hold
+from captains_table.storage.ownership import as_owner, as_reader
 from captains_table.storage.private_files import restrict
-from captains_table.storage.schema import STEPS, JournalUnreadable, version_of
+from captains_table.storage.schema import STEPS, JournalUnreadable, check_layout, version_of
 
 LOGS: Final = ("-wal", "-journal")  # what belongs to a database that was not closed
 INDEX: Final = "-shm"
@@ -33,6 +34,8 @@ class Restored:
 def restore(path: Path, file: Path, now: datetime) -> Restored:
     """Put a copy of a backup in a journal's place; whatever ends this on the way, there is one journal or the other.
 
+    As root it is done as the owner of the journal's folder, once the backup is open.
+
     Args:
         path: the journal, which need not be there.
         file: the backup, which stays as it is.
@@ -43,49 +46,53 @@ def restore(path: Path, file: Path, now: datetime) -> Restored:
         StateInUse: a table runs with the journal, or another program has it open.
         StateUnusable, JournalUnwritable: directory or disk take no writing.
     """
-    _check_is_backup(file, path)
-    with sole_use(path.parent):
-        real = path.resolve()
+    with ExitStack() as stack:
+        source, identity = stack.enter_context(_opened(file))
+        folder = stack.enter_context(as_owner(path.parent, state=True))
+        journal = folder / path.name
+        if journal.exists() and os.path.samestat(journal.stat(), identity):
+            raise JournalUnreadable(f"{file} is the journal itself: expected a backup of it")
+        stack.enter_context(sole_use(folder))
         try:
-            with closing(sqlite3.connect(address_at_rest(file), timeout=BUSY_S, uri=True)) as source:
-                return _replace(real, source, now)
+            restored = _replace(journal.resolve(), source, now)
         except JournalUnreadable as error:
             raise JournalUnreadable(f"{file} cannot be restored: {error}; nothing was changed") from error
         except StateInUse:
             raise
         except (sqlite3.Error, OSError) as error:
             raise JournalUnwritable(f"{file} cannot be put in the place of {path}: {error}") from error
+    kept = restored.kept
+    if kept is not None and kept.parent == folder:
+        kept = path.with_name(kept.name)
+    return Restored(restored.matches, kept)
 
 
-def _check_is_backup(file: Path, path: Path) -> None:
-    """Refuse what cannot be restored before anything is touched; whether it is whole is seen in its copy."""
-    if not file.is_file():
-        raise JournalUnreadable(f"{file} is no file: expected one that `captains-table backup` wrote")
-    if path.exists() and file.samefile(path):
-        raise JournalUnreadable(f"{file} is the journal itself: expected a backup of it")
-    check_is_journal(file, len(STEPS))
-    with closing(sqlite3.connect(address_at_rest(file), timeout=BUSY_S, uri=True)) as database:
-        if version_of(database) == 0:
+@contextmanager
+def _opened(file: Path) -> Iterator[tuple[sqlite3.Connection, os.stat_result]]:
+    """Open a backup, say which file it is, and refuse what is none; whether it is whole is seen in its copy."""
+    with ExitStack() as stack:
+        with as_reader(file) as read:
+            if not read.is_file():
+                raise JournalUnreadable(f"{file} is no file: expected one that `captains-table backup` wrote")
+            identity = read.stat()
+            check_is_journal(read, len(STEPS))
+            source = stack.enter_context(closing(sqlite3.connect(address_at_rest(read), timeout=BUSY_S, uri=True)))
+            hold(source)
+        if version_of(source) == 0:
             raise JournalUnreadable(f"{file} is no journal: it is empty")
+        yield source, identity
 
 
 def _replace(path: Path, source: sqlite3.Connection, now: datetime) -> Restored:
     with whole_copy(source, path) as part:
         matches = count_matches(part)
-        for made in (part, path.with_name("lock")):
-            _give_to_owner(made, path if path.exists() else path.parent)
+        with closing(sqlite3.connect(part)) as copy:
+            check_layout(copy)
         _fold_in_log(path)
         kept = _keep(path, now)
         part.replace(path)
         sync(path.parent)
     return Restored(matches, kept)
-
-
-def _give_to_owner(made: Path, of: Path) -> None:
-    """Let what root made belong to the table's user, who could not open it otherwise."""
-    if os.geteuid() == 0 and made.exists():
-        owner = of.stat()
-        os.chown(made, owner.st_uid, owner.st_gid)
 
 
 def _fold_in_log(path: Path) -> None:

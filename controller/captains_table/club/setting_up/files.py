@@ -2,13 +2,11 @@
 
 import contextlib
 import os
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from captains_table.storage.copies import place, sync
-from captains_table.storage.private_files import make_private_file
+from captains_table.storage.copies import part_beside, place, sync
 from captains_table.storage.whole_files import write_whole
 
 FOR_ALL: Final = 0o644
@@ -41,15 +39,11 @@ class Files:
             return path.read_text(encoding="utf-8")
         text = make()
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name}-{secrets.token_hex(8)}.part")
-        make_private_file(part)
-        try:
+        with part_beside(path) as part:
             part.write_text(text, encoding="utf-8")
             if not private:
                 part.chmod(FOR_ALL)
             sync(part)
             place(part, path)
-        finally:
-            part.unlink(missing_ok=True)
         self.made.append(path)
         return text

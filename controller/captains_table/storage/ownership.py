@@ -1,0 +1,329 @@
+"""What root does in another user's folder it does as that user, who could plant links there for it."""
+
+import ctypes
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Final, NamedTuple
+
+FOLDER: Final = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+MOST_LINKS: Final = 40  # as many as the kernel follows
+MOUNTS: Final = Path("/run/captains-table-root")  # stays empty: each process mounts a folder of its own over it
+NEW_NAMESPACE, BIND, RECURSIVE, PRIVATE = 0x20000, 0x1000, 0x4000, 0x40000  # <sched.h> and <sys/mount.h>
+
+
+class Planted(OSError):  # noqa: N818 - named by its condition
+    """Root refuses a link, a FIFO or another file that a folder's owner may have put there to mislead it."""
+
+
+class _Opened(NamedTuple):
+    """A folder that root opened; what of its path is not there; whether all on the way to it is root's alone."""
+
+    descriptor: int
+    rest: Path
+    is_sure: bool
+
+    def owner(self) -> os.stat_result:
+        return os.fstat(self.descriptor)
+
+
+@contextmanager
+def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
+    """Yield a folder's path; as root, be the folder's owner meanwhile, with no more rights than the owner has.
+
+    Root opens the folder first and follows no link that another user may have put on the way. Where the owner cannot
+    reach the folder by its path, as with a service's below /var/lib/private, what was opened is mounted at a path that
+    this process alone sees. Anybody but root stays who they are.
+
+    Args:
+        folder: the folder; while it is not there, the deepest one above it counts.
+        state: whether it keeps a table's state, where each name must be a file or a folder of the owner's.
+
+    Raises:
+        Planted: a link leads there that is not root's, or something was planted in it.
+        OSError: it cannot be opened.
+    """
+    if os.geteuid() != 0:
+        yield folder
+        return
+    opened = _open(folder)
+    is_reached = _is_reached(folder, opened)
+    if not is_reached:
+        os.close(opened.descriptor)
+        _mounts()  # only what is opened within the namespace can be mounted there
+        opened = _open(folder)
+    try:
+        owner = opened.owner()
+        if state and owner.st_uid == 0 and _is_open_to_others(owner):
+            raise Planted(f"others than root may write in {folder}: expected a folder that its owner alone writes")
+        reached = folder if is_reached else _mounted(opened.descriptor) / opened.rest
+        with _being(owner), _named(reached, folder):
+            if state and owner.st_uid != 0 and opened.rest == Path():
+                _check_nothing_planted(reached, owner.st_uid)
+            yield reached
+    finally:
+        os.close(opened.descriptor)
+
+
+@contextmanager
+def as_reader(file: Path) -> Iterator[Path]:
+    """Yield the path to read a file by; as root, be the owner of its folder, or read a file of root's own there.
+
+    Raises:
+        Planted, OSError: as `as_owner`.
+    """
+    if os.geteuid() == 0 and _is_roots_among_others(file):
+        _mounts()
+        with _named(_mounted_file(file), file) as reached:
+            yield reached
+        return
+    with as_owner(file.parent) as folder:
+        yield folder / file.name
+
+
+def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
+    """Open a regular file, never through a link and without waiting at a FIFO.
+
+    Raises:
+        Planted: it is a link, a FIFO, a device or a folder.
+        OSError: it cannot be opened.
+    """
+    try:
+        opened = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        found = path.lstat()
+        if not stat.S_ISREG(found.st_mode):
+            raise _planted(path, found) from error
+        raise
+    found = os.fstat(opened)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(opened)
+        raise _planted(path, found)
+    return opened
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write a text to a file that the user names; as root, as its folder's owner, and through no link of another's.
+
+    Raises:
+        Planted: root's text would go through a link, or into a FIFO, a hard link or a file of another user's.
+        OSError: it cannot be written.
+    """
+    with as_owner(path.parent) as folder:
+        named, kept_by = folder / path.name, folder.stat()
+        if os.geteuid() == kept_by.st_uid != 0 or not _is_open_to_others(kept_by):
+            named.write_text(text, encoding="utf-8")
+            return
+        opened = open_plain(named, os.O_WRONLY | os.O_CREAT)
+        with os.fdopen(opened, "w", encoding="utf-8") as file:
+            found = os.fstat(opened)
+            if os.geteuid() == 0 and not _is_roots_own(found):
+                raise _planted(path, found)
+            file.truncate(0)
+            file.write(text)
+
+
+def check_may_keep(folder: Path) -> None:
+    """Refuse to let root work on in another user's folder, whom files of root's would lock out.
+
+    Raises:
+        Planted: the folder is another user's.
+    """
+    if os.geteuid() != 0:
+        return
+    opened = _open(folder)
+    owner = opened.owner().st_uid
+    os.close(opened.descriptor)
+    if owner != 0:
+        raise Planted(
+            f"{folder} is of user {owner}, whom files of root's would lock out: start the program as that user "
+            "(sudo systemctl start captains-table), or name another folder"
+        )
+
+
+# --- who does it ------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _being(owner: os.stat_result) -> Iterator[None]:
+    """Be another user until this ends: the kernel then allows files no more than it allows that user."""
+    if owner.st_uid == 0:
+        yield
+        return
+    groups, group = os.getgroups(), os.getegid()
+    os.setgroups([owner.st_gid])
+    os.setegid(owner.st_gid)
+    os.seteuid(owner.st_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(group)
+        os.setgroups(groups)
+
+
+@contextmanager
+def _named(reached: Path, given: Path) -> Iterator[Path]:
+    """Let errors speak of the path that was given."""
+    try:
+        yield reached
+    except Exception as error:
+        if reached != given and len(error.args) == 1:
+            error.args = (str(error).replace(str(reached), str(given)),)
+        raise
+
+
+def _check_nothing_planted(folder: Path, owner: int) -> None:
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):  # another program has just removed it
+            found = path.lstat()
+            is_file = stat.S_ISREG(found.st_mode) and (found.st_nlink == 1 or found.st_uid == owner)
+            if not (is_file or stat.S_ISDIR(found.st_mode)):
+                raise _planted(path, found)
+
+
+def _planted(path: Path, found: os.stat_result) -> Planted:
+    kinds = {stat.S_IFLNK: "a link", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket", stat.S_IFDIR: "a folder"}
+    kind = kinds.get(stat.S_IFMT(found.st_mode), "a device")
+    if stat.S_ISREG(found.st_mode):
+        kind = f"a hard link to a file of user {found.st_uid}'s"
+    return Planted(f"{path} is {kind}: expected a file of its own; see who put it there, and remove it")
+
+
+# --- the way to a folder ----------------------------------------------------------------------------------------------
+
+
+def _open(folder: Path) -> _Opened:
+    """Open a folder, or the deepest one above it that is there, name by name."""
+    waiting = list(reversed((Path.cwd() / folder).parts[1:]))
+    at, is_sure, links = os.open("/", FOLDER), True, 0
+    try:
+        while waiting:
+            name = waiting.pop()
+            try:
+                found = os.stat(name, dir_fd=at, follow_symlinks=False)
+            except FileNotFoundError:
+                return _Opened(at, Path(name, *reversed(waiting)), is_sure)
+            is_roots = _is_roots_name(os.fstat(at), found)
+            if stat.S_ISLNK(found.st_mode):
+                links += 1
+                target = _roots_link(at, name, folder, is_roots=is_roots and links <= MOST_LINKS)
+                waiting += reversed([part for part in target.parts if part != "/"])
+                at = _exchanged(at, os.open("/", FOLDER)) if target.is_absolute() else at
+            else:
+                is_sure = is_sure and is_roots
+                at = _exchanged(at, os.open(name, FOLDER, dir_fd=at))
+    except BaseException:
+        os.close(at)
+        raise
+    return _Opened(at, Path(), is_sure)
+
+
+def _roots_link(at: int, name: str, folder: Path, *, is_roots: bool) -> Path:
+    if not is_roots:
+        raise Planted(f"{folder} leads through {name!r}, a link that is not root's: expected a folder's path")
+    return Path(os.readlink(name, dir_fd=at))
+
+
+def _exchanged(old: int, new: int) -> int:
+    os.close(old)
+    return new
+
+
+def _is_roots_name(folder: os.stat_result, found: os.stat_result) -> bool:
+    """Return whether root alone can have put under its name what was found, and can take it away."""
+    if folder.st_uid != 0:
+        return False
+    return not _is_open_to_others(folder) or (bool(folder.st_mode & stat.S_ISVTX) and found.st_uid == 0)
+
+
+def _is_open_to_others(folder: os.stat_result) -> bool:
+    return bool(folder.st_mode & stat.S_IWOTH) or (bool(folder.st_mode & stat.S_IWGRP) and folder.st_gid != 0)
+
+
+def _is_reached(folder: Path, opened: _Opened) -> bool:
+    """Return whether the owner comes to what was opened by its path, and nobody can lead root elsewhere by it."""
+    owner = opened.owner()
+    if owner.st_uid == 0:
+        return opened.is_sure
+    parts = (Path.cwd() / folder).parts
+    there = Path(*parts[: len(parts) - len(opened.rest.parts)])
+    with _being(owner):
+        try:
+            return os.path.samestat(there.stat(), owner)
+        except OSError:
+            return False
+
+
+def _is_roots_among_others(file: Path) -> bool:
+    opened = _open(file.parent)
+    try:
+        if opened.rest != Path() or (opened.is_sure and opened.owner().st_uid == 0):
+            return False
+        found = os.stat(file.name, dir_fd=opened.descriptor, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    finally:
+        os.close(opened.descriptor)
+    return _is_roots_own(found)
+
+
+def _is_roots_own(found: os.stat_result) -> bool:
+    return stat.S_ISREG(found.st_mode) and found.st_uid == 0 and found.st_nlink == 1
+
+
+# --- folders that their owner cannot reach ----------------------------------------------------------------------------
+
+
+@cache
+def _mounts() -> Iterator[Path]:
+    """Give this process mounts of its own, and return places for them; they go when the process ends."""
+    MOUNTS.mkdir(exist_ok=True)
+    libc = ctypes.CDLL(None, use_errno=True)
+    _done(libc.unshare(NEW_NAMESPACE))
+    _done(libc.mount(b"none", b"/", None, RECURSIVE | PRIVATE, None))
+    _done(libc.mount(b"none", bytes(MOUNTS), b"tmpfs", 0, b"mode=0711"))
+    return (MOUNTS / str(number) for number in count(1))
+
+
+def _mounted(descriptor: int) -> Path:
+    """Return a path at which an open folder or file is mounted."""
+    place = next(_mounts())
+    if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        place.mkdir()
+    else:
+        place.touch()
+    libc = ctypes.CDLL(None, use_errno=True)
+    _done(libc.mount(f"/proc/self/fd/{descriptor}".encode(), bytes(place), None, BIND, None))
+    return place
+
+
+def _mounted_file(file: Path) -> Path:
+    """Return where a file of root's is mounted, which nobody can replace there."""
+    folder = _open(file.parent)
+    try:
+        opened = os.open(file.name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.descriptor)
+    finally:
+        os.close(folder.descriptor)
+    try:
+        found = os.fstat(opened)
+        if not _is_roots_own(found):
+            raise _planted(file, found)
+        return _mounted(opened)
+    finally:
+        os.close(opened)
+
+
+def _done(result: int) -> None:
+    if result != 0:
+        code = ctypes.get_errno()
+        raise OSError(
+            f"the owner of the folder cannot reach it, and it cannot be mounted for this ({os.strerror(code)}): "
+            "expected a folder below folders that its owner may enter, or root with the right to mount"
+        )
