@@ -69,13 +69,16 @@ def test_on_a_machine_that_has_nothing_every_check_is_a_line(name: str, tmp_path
     assert bool(missing) == (name != "simulated")
 
 
-def test_a_slow_bus_and_a_broken_journal_are_told(tmp_path: Path) -> None:
+def test_a_slow_bus_an_old_kernel_and_a_broken_journal_are_told(tmp_path: Path) -> None:
     (tmp_path / "boot").mkdir()
     (tmp_path / "boot/config.txt").write_text("dtparam=i2c_arm=on,i2c_arm_baudrate=100000\n", encoding="utf-8")
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/version").write_text("Linux version 6.1.61-v8+ (dom@buildbot) #1696", encoding="utf-8")
     (tmp_path / "journal.sqlite3").write_bytes(b"no database" * 500)
     config = Config(state_dir=tmp_path, port=0)
     checks = {check.words: check.level for check in check_all(config, load_profile("gpio-8x8"), tmp_path)}
     assert any("100 kHz" in words and level is Level.WARNING for words, level in checks.items())
+    assert any("Kernel 6.1.61 may keep BCM 8" in words and level is Level.WARNING for words, level in checks.items())
     assert any("cannot be read" in words and level is Level.WRONG for words, level in checks.items())
 
 

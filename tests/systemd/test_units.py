@@ -1,9 +1,12 @@
 """The units: systemd itself reads and judges them."""
 
+import os
 import re
 import shlex
 import shutil
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +25,9 @@ CLUB_MOST_EXPOSED = 1.3
 POWER_OFF = "captains-table-poweroff.service"
 WATCH = "captains-table-poweroff.path"
 POWER_OFF_MOST_EXPOSED = 0.2
+OPERATIONS = SYSTEMD.parent / "docs/operations.md"
+GENERATOR = "/lib/systemd/system-generators/systemd-fstab-generator"
+NOBODY = 65_534
 EXPOSURE = re.compile(r"Overall exposure level for \S+: (?P<level>[\d.]+)")
 MOST_EXPOSED = 1.6  # with setpriority: speech is to come after everything else
 OF_A_GROUP = ("IPAddressAllow", "IPAddressDeny", "DevicePolicy", "DeviceAllow")
@@ -199,3 +205,28 @@ def test_the_clubs_evenings_are_its_own_users_and_its_loop_is_watched() -> None:
     assert values(CLUB, "Type") == ["notify"]
     assert int(values(CLUB, "WatchdogSec")[0]) > 0
     assert descriptors_for(MOST_CONNECTIONS) <= int(values(CLUB, "LimitNOFILE")[0])
+
+
+def test_a_state_on_a_stick_of_its_own_is_waited_for_and_the_table_does_not_start_without_it(tmp_path: Path) -> None:
+    """As the guide has it in /etc/fstab; read by systemd's own generator, and by systemd."""
+    line = next(line for line in OPERATIONS.read_text(encoding="utf-8").splitlines() if "/by-label/MATCHES" in line)
+    (tmp_path / "fstab").write_text(f"{line.strip()}\n")
+    folder = str(tmp_path)
+    subprocess.run([GENERATOR, folder, folder, folder], check=True, env={"SYSTEMD_FSTAB": f"{folder}/fstab"})
+    shutil.copy(SYSTEMD / DAEMON, tmp_path)
+    command = ["/lib/systemd/systemd", "--test", "--system", f"--unit={DAEMON}"]
+    told = subprocess.run(command, **as_nobody(tmp_path), capture_output=True, text=True, check=True).stdout
+    unit = told.partition(f"-> Unit {DAEMON}:")[2].partition("-> Unit ")[0]
+    mount = r"var-lib-private-captains\x2dtable.mount"
+    for dependency in ("Requires", "After"):
+        assert f"{dependency}: {mount} (origin-file)" in unit
+
+
+def as_nobody(folder: Path) -> dict[str, Any]:
+    """Return how systemd is started for a test, which it does for nobody but ordinary users."""
+    environment = {"SYSTEMD_UNIT_PATH": f"{folder}:/lib/systemd/system", "XDG_RUNTIME_DIR": str(folder)}
+    if os.geteuid() != 0:
+        return {"env": environment}
+    for each in (folder, *folder.parents[:-2], *folder.rglob("*")):
+        each.chmod(each.stat().st_mode | 0o055)
+    return {"env": environment, "user": NOBODY, "group": NOBODY, "extra_groups": ()}

@@ -3,6 +3,7 @@
 import os
 import tomllib
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TextIO
@@ -21,6 +22,8 @@ from captains_table.doctor.typed import TypedLines
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config, read_config
 from captains_table.storage.lock import sole_use
+from captains_table.storage.ownership import as_owner
+from captains_table.storage.whole_files import write_whole
 
 REPORT: Final = "doctor-report.txt"
 YES: Final = frozenset({"y", "yes"})
@@ -61,8 +64,11 @@ def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
     report = list(report_lines(wanted.profile, checks, findings))
     say("\n".join(["", *report]))
     state_dir = wanted.config.state_dir
-    if os.access(state_dir, os.W_OK):
-        (state_dir / REPORT).write_text("\n".join([*report, ""]), encoding="utf-8")
+    with as_owner(state_dir, state=True) as folder:
+        is_kept = os.access(folder, os.W_OK, effective_ids=True)
+        if is_kept:
+            write_whole(folder / REPORT, "\n".join([*report, ""]))
+    if is_kept:
         say(f"The report is also in {state_dir / REPORT}.")
     if findings is not None:
         _offer_override(wanted, findings, answers, say)
@@ -78,7 +84,9 @@ def _without_hardware(profile: Profile) -> Profile:
 def _guide(wanted: Wanted, table: SimulatedTable | None, answers: TypedLines, say: Say) -> Findings:
     profile = wanted.profile
     test = GuidedTest(profile.shape, buttons_of(profile), chain_of(profile), profile.corrections)
-    with sole_use(wanted.config.state_dir):
+    with ExitStack() as stack:
+        with as_owner(wanted.config.state_dir, state=True) as folder:
+            stack.enter_context(sole_use(folder))
         if table is None:
             _guide_person(wanted, test, answers, say)
         else:
@@ -111,7 +119,9 @@ def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say
     if answers.ask() not in YES:
         say("Nothing was written.")
         return
-    say(f"Written: {write_override(wanted.profile, cure, wanted.config.state_dir)}")
+    with as_owner(wanted.config.state_dir, state=True) as folder:
+        written = write_override(wanted.profile, cure, folder)
+    say(f"Written: {wanted.config.state_dir / written.name}")
 
 
 def cure_of(findings: Findings) -> Cure:

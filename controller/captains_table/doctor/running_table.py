@@ -6,6 +6,7 @@ import urllib.request
 from pathlib import Path
 
 from captains_table.runtime.daemon import ADDRESS
+from captains_table.storage.ownership import Planted, as_owner
 
 PATIENCE_S = 5.0
 
@@ -21,11 +22,14 @@ def switch_lines(state_dir: Path) -> list[str]:
         state_dir: the state directory of the table, where it writes its address.
     """
     try:
-        address = (state_dir / ADDRESS).read_text(encoding="ascii").strip()
+        with as_owner(state_dir, state=True) as folder:
+            address = (folder / ADDRESS).read_text(encoding="ascii").strip()
         with urllib.request.urlopen(f"{address}switches.json", timeout=PATIENCE_S) as answer:  # noqa: S310 - our own
             switches = json.load(answer)["switches"]
     except FileNotFoundError:
         raise NoTableRuns(f"no table has run with {state_dir}: start one, or name another by --state") from None
+    except Planted:
+        raise
     except (urllib.error.URLError, OSError) as error:
         raise NoTableRuns(f"the table of {state_dir} does not answer ({error}): expected it to run") from error
     if not switches:
