@@ -78,8 +78,18 @@ def test_verify_says_of_an_earlier_export_what_it_said(number: str) -> None:
     code, words = EXPECTED["verdicts"][number]
     said, *remarks = verified.out.splitlines(keepends=True)
     assert [verified.code, said] == [code, words]
-    assert all(re.match("The presses in the salt|The clock was never|expected: |found: ", line) for line in remarks)
+    assert all(
+        re.match("The presses in the salt|The clock was never|Names, wall times|The digest is|expected: |found: ", line)
+        for line in remarks
+    )
     assert verified.err == ""
+
+
+@pytest.mark.parametrize(("name", "words"), EXPECTED["proven_since"].items())
+def test_verify_proves_honest_matches_of_the_second_form(name: str, words: str) -> None:
+    verified = command("verify", EARLIER / name)
+    assert (verified.code, verified.err) == (0, "")
+    assert words in verified.out
 
 
 def in_any_order(resumed: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 import io
 import json
 
+import pytest
+
+from captains_table.games.contract import Pick
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.table.model.codec import plain
@@ -60,4 +63,43 @@ def test_one_button_that_throws_again_is_written_as_what_it_answered() -> None:
     table.pick("roll-legend", dice=(6,))
     table.pick("e7e8")
     table.throw(1, 1, 1, 1, 1)
+    assert_replays(tape, table)
+
+
+@pytest.mark.parametrize("buttons", ["encoder", "one"])
+def test_a_box_given_up_at_the_knob_is_chosen_twice_and_replays_where_presses_are_chosen_once(buttons: str) -> None:
+    options = {**SEATED, "voluntary_scuttle": "true"}
+    table = DiceTable("swashbuckle", options=options, settings=Settings(buttons=buttons))
+    tape = recorded(table)
+    table.throw(1, 1, 2, 3, 4)
+    while (chosen := table.view.menu.entries[table.view.menu.cursor or 0].id) != "scuttle-swashbuckle":
+        table.press(Button.NEXT if buttons == "encoder" else Button.ROLL)
+    assert chosen == "scuttle-swashbuckle"
+    choose(table)
+    assert len(table.match.history) == 1
+    assert table.view.menu.entries[table.view.menu.cursor or 0].label == "Scuttle Swashbuckle? Once more"
+    choose(table)
+    assert table.match.history[-1].acted.action == Pick("scuttle-swashbuckle")
+    assert_replays(tape, table)
+
+
+def choose(table: DiceTable) -> None:
+    if table.table.session.settings.buttons == "one":
+        table.press(Button.ROLL, held_ms=700)
+    else:
+        table.press(Button.CHOOSE)
+
+
+def test_presses_of_the_knob_replay_where_the_cursor_stood_on_nothing() -> None:
+    table = DiceTable("captains-chess", options={})
+    tape = recorded(table)
+    table.pick("offer-draw")
+    table.pick("refuse")
+    assert [entry.id for entry in table.view.menu.entries] == ["resign"]
+    assert table.view.menu.cursor is None
+    for button in (Button.CHOOSE, Button.CHOOSE, Button.NEXT, Button.CHOOSE):
+        table.press(button)
+    assert len(table.match.history) == 2
+    table.press(Button.CHOOSE)
+    assert table.match.history[-1].acted.action == Pick("resign")
     assert_replays(tape, table)

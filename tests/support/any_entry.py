@@ -41,6 +41,7 @@ ANY_ACTION: st.SearchStrategy[Action] = st.one_of(
 ANY_ENTRY: st.SearchStrategy[Entry] = st.one_of(
     st.builds(MatchStarted, WORDS, st.lists(WORDS).map(tuple), st.dictionaries(WORDS, WORDS), WORDS),
     st.builds(MatchStarted, WORDS, st.just(()), st.just({}), WORDS, st.lists(KINDS).map(tuple), NUMBERS),
+    st.builds(MatchStarted, WORDS, st.just(()), st.just({}), WORDS, st.just(()), NUMBERS, st.booleans()),
     st.builds(Acted, NUMBERS, SEATS, NUMBERS, ANY_ACTION),
     st.builds(TakenBack, NUMBERS, SEATS, NUMBERS, NUMBERS),
     st.builds(Salted, NUMBERS, NUMBERS),
@@ -50,7 +51,9 @@ ANY_ENTRY: st.SearchStrategy[Entry] = st.one_of(
     st.builds(Unsure, NUMBERS, NUMBERS, st.just(()), st.lists(WORDS).map(tuple), st.booleans()),
     st.builds(Advised, NUMBERS, NUMBERS, WORDS),
     st.builds(ClockStopped, SEATS, NUMBERS),
+    st.builds(ClockStopped, SEATS, NUMBERS, st.sampled_from(("left", "hand", "asked"))),
     st.builds(Resumed, WORDS, NUMBERS),
+    st.builds(Resumed, WORDS, NUMBERS, st.booleans()),
     st.builds(ClockWentOn, NUMBERS),
     st.builds(TimersStopped, NUMBERS, NUMBERS, st.none() | NUMBERS),
     st.builds(TimersWentOn, NUMBERS, NUMBERS),

@@ -59,7 +59,7 @@ def _wrong_with_make(target: str, rest: str) -> Iterator[str]:
 def _wrong_with_program(words: list[str]) -> Iterator[str]:
     parser, words = build_parser(), list(with_joined(words))
     named: list[str] = []
-    while words and (below := _commands_of(parser)) and (words[0] in below or _is_word(words[0])):
+    while words and (below := commands_of(parser)) and (words[0] in below or _is_word(words[0])):
         if words[0] not in below:
             yield f"there is no command {words[0]}"
             return
@@ -70,7 +70,7 @@ def _wrong_with_program(words: list[str]) -> Iterator[str]:
         yield from _wrong_game(words)
 
 
-def _commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+def commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)

@@ -5,10 +5,13 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from captains_table.games.contract import Bell, Bid, Correct, EndMatch
 from captains_table.table.history import export
 from captains_table.table.history.fairness import FaceStream
 from captains_table.table.model.entries import ENTRIES
+from tests.support.crowns_play import any_pieces
 from tests.support.honest_match import HonestTable
+from tests.support.stopped_clocks import WAYS, stopped
 
 Value = dict[str, Any]
 LEGEND = {"rounds": "1", "turn_limit": "30"}
@@ -16,6 +19,10 @@ LEGEND = {"rounds": "1", "turn_limit": "30"}
 
 @cache
 def _played(way: str) -> str:
+    if way in WAYS:
+        return json.dumps(stopped(way))
+    if way == "master":
+        return json.dumps(_led_by_a_master())
     table = HonestTable("captains-chess", {"clock": "10"}) if way == "clock" else HonestTable("legend", LEGEND)
     if way == "clock":
         table.pick("e2e4", "press-clock", "e7e5", "press-clock")
@@ -30,8 +37,24 @@ def _played(way: str) -> str:
     return json.dumps(table.export())
 
 
+def _led_by_a_master() -> Value:
+    table = HonestTable("crowns", {"timer": "60", **any_pieces(2)}, master=True)
+    for action in (Bid(0, 2), Correct("gold", "Anne", "+3"), Bell(), EndMatch()):
+        table.wait(1)
+        table.table.answer(action, table.now_ms)
+        if isinstance(action, Correct):
+            table.table.switch_timers(table.now_ms, run=False)
+            table.table.switch_timers(table.now_ms, run=True)
+    table.wait(10)
+    return table.export()
+
+
 def played(way: str = "presses") -> Value:
-    """Return the export of an honest match: with presses, with own words, or with clocks and interruptions."""
+    """Return the export of an honest match: with presses, own words, clocks and interruptions, a game master ...
+
+    Args:
+        way: which of them, or one of the ways in which a clock stood still.
+    """
     value: Value = json.loads(_played(way))
     return value
 
@@ -41,6 +64,12 @@ def sealed(value: Value) -> Value:
     entries = [ENTRIES.from_plain(entry) for entry in value["entries"]]
     rewritten = export.export_json(entries, bytes.fromhex(value["seed"]), value["began"])
     return {**rewritten, "seed": value["seed"]}
+
+
+def of_second_form(value: Value) -> Value:
+    """Return an export as an earlier program would have written it, which did not say why a clock stood."""
+    entries = [{key: part for key, part in entry.items() if key not in ("why", "master")} for entry in value["entries"]]
+    return sealed({**value, "entries": entries})
 
 
 def renumbered(value: Value) -> Value:
@@ -336,6 +365,142 @@ def doubt(seq: int) -> Value:
     return {"entry": "unsure", "after_seq": seq, "since_seq": 0, "changes": changes, "beside": [], "asked": False}
 
 
+# --- time gained while a clock stands still -------------------------------------------------------------------------
+
+
+def paused(value: Value, place: int, why: str, at_ms: int | None = None) -> int:
+    """Let the clock stand still for half a minute at a place, and say why."""
+    before = max(entry["at_ms"] for entry in value["entries"][:place] if "at_ms" in entry)
+    at_ms = before if at_ms is None else at_ms
+    seat = next(entry["seat"] for entry in value["entries"][place:] if entry["entry"] == "acted")
+    for entry in value["entries"][place:]:
+        if "at_ms" in entry:
+            entry["at_ms"] += 30_000
+    stopped = {"entry": "clock-stopped", "seat": seat, "at_ms": at_ms, "why": why}
+    value["entries"][place:place] = [stopped, {"entry": "clock-went-on", "at_ms": at_ms + 30_000}]
+    return place
+
+
+def a_hand_after_a_persons_move(value: Value) -> int:
+    """Let a hand make the move of a person."""
+    return paused(value, place_of(value, "acted") + 1, "hand")
+
+
+def a_hand_after_a_press(value: Value) -> int:
+    """Let a hand make what a computer did not do on the board."""
+    return paused(value, place_of(value, "acted", 3) + 1, "hand")
+
+
+def a_hand_once_more(value: Value) -> int:
+    """Let a hand make a computer's move a second time."""
+    return paused(value, place_of(value, "clock-went-on", 1) + 1, "hand")
+
+
+def a_hand_that_comes_late(value: Value) -> int:
+    """Let a computer think, and call that the time of a hand."""
+    place = place_of(value, "clock-stopped")
+    value["entries"][place]["at_ms"] += 5000
+    return place
+
+
+def a_question_nobody_asked(value: Value) -> int:
+    """Let the clock stand for a question that is not in the journal."""
+    return paused(value, place_of(value, "acted", 2) + 1, "asked")
+
+
+def a_question_that_is_not_there(value: Value) -> int:
+    """Leave out what was asked."""
+    place = place_of(value, "clock-stopped")
+    value["entries"][place - 1]["asked"] = False
+    return place
+
+
+def a_question_of_an_earlier_move(value: Value) -> int:
+    """Let the clock stand for a question that was answered."""
+    return paused(value, place_of(value, "acted", 2) + 1, "asked")
+
+
+def another_why(value: Value) -> int:
+    """Call a hand a question, or a question a hand."""
+    place = place_of(value, "clock-stopped")
+    entry = value["entries"][place]
+    entry["why"] = {"hand": "asked", "asked": "hand"}[entry["why"]]
+    return place
+
+
+def a_pause_called_leaving(value: Value) -> int:
+    """Say that the match was left, and never taken up again."""
+    place = place_of(value, "clock-stopped")
+    value["entries"][place]["why"] = "left"
+    return place + 1
+
+
+def leaving_called_a_hand(value: Value) -> int:
+    """Hide that the match was taken up again."""
+    place = place_of(value, "clock-stopped")
+    value["entries"][place]["why"] = "hand"
+    del value["entries"][place_of(value, "resumed", 1)]
+    return place
+
+
+def no_reason(value: Value) -> int:
+    """Do not say why the clock stood."""
+    place = place_of(value, "clock-stopped")
+    del value["entries"][place]["why"]
+    return place
+
+
+def a_question_about_no_square(value: Value) -> int:
+    """Ask about a switch that no board of the game has."""
+    place = place_of(value, "unsure")
+    value["entries"][place]["changes"][0][1] = "z9"
+    return place
+
+
+def doubt_since_no_action(value: Value) -> int:
+    """Doubt what was done since an action that is not there."""
+    place = place_of(value, "unsure")
+    value["entries"][place]["since_seq"] = 77
+    return place
+
+
+# --- what cannot have been written ----------------------------------------------------------------------------------
+
+
+def no_master(value: Value) -> int:
+    """Deny that there was a game master, who did something."""
+    value["entries"][0]["master"] = False
+    return place_of(value, "correct")
+
+
+def no_master_for_the_timers(value: Value) -> int:
+    """Deny that there was a game master, who stopped the timers."""
+    value["entries"][0]["master"] = False
+    del value["entries"][place_of(value, "correct")]
+    renumbered(value)
+    for kind in ("timers-stopped", "timers-went-on"):
+        value["entries"][place_of(value, kind)]["after_seq"] -= 1
+    return place_of(value, "timers-stopped")
+
+
+def a_mask_of_no_square(value: Value) -> int:
+    """Declare a switch dead that is none."""
+    value["entries"].insert(1, {"entry": "masked", "square": "zz99<script>"})
+    return 1
+
+
+def a_seat_played_by_nothing(value: Value) -> int:
+    """Seat somebody who is neither a person nor a computer."""
+    value["entries"].insert(1, {"entry": "seated", "seat": 0, "player": "nosuch"})
+    return 1
+
+
+def begun_at_no_time(value: Value) -> int:
+    """Begin at a time that is none."""
+    value["began"] = "1999"
+    return 0
+
+
 Forge = Callable[[Value], int]
 FORGERIES: list[tuple[str, Forge, str]] = [
     ("presses", throw_taken_back, "is taken back with action"),
@@ -347,7 +512,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("presses", another_salt, "the seed gives"),
     ("presses", doubt_about_another_action, "unsure after action 1, expected "),
     ("clock", clock_stands, "the clock stood still: expected `clock-went-on` before it"),
-    ("clock", left_while_the_clock_stood, "was left while the clock stood still: expected `clock-went-on` before it"),
+    ("clock", left_while_the_clock_stood, "the clock stopped while it stood still: expected `clock-went-on` before it"),
     ("presses", words_after_a_throw, "gave own words after the first throw: expected them before"),
     ("presses", words_beside_presses, "gave own words after a press: expected them before"),
     ("words", a_press_beside_words, "pressed after own words were given: expected no press any more"),
@@ -368,4 +533,25 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("clock", a_clock_of_a_stranger, "seat 99 does not play: expected one of 2, counted from 0"),
     ("presses", a_clock_where_there_is_none, "a clock is written down: expected none in this match"),
     ("presses", too_many_kinds, "3 kinds of players: expected one for each of 2"),
+    ("clock", a_hand_after_a_persons_move, "the clock stopped (hand): expected a computer's move on the board"),
+    ("by_hand", a_hand_after_a_press, "the clock stopped (hand): expected a computer's move on the board"),
+    ("by_hand", a_hand_once_more, "the clock stopped (hand): expected a computer's move on the board"),
+    ("by_hand", a_hand_that_comes_late, "the clock stopped (hand): expected a computer's move on the board"),
+    ("by_hand", another_why, "the clock stopped (asked): expected `unsure` that was asked before it"),
+    ("by_hand", a_pause_called_leaving, "expected `resumed` before it"),
+    ("by_hand", no_reason, "it is not said why: expected left or hand or asked"),
+    ("clock", a_question_nobody_asked, "the clock stopped (asked): expected `unsure` that was asked before it"),
+    ("answered", a_question_that_is_not_there, "the clock stopped (asked): expected `unsure`"),
+    ("answered", a_question_of_an_earlier_move, "the clock stopped (asked): expected `unsure`"),
+    ("answered", another_why, "the clock stopped (hand): expected a computer's move on the board"),
+    ("answered", a_pause_called_leaving, "expected `resumed` before it"),
+    ("answered", a_question_about_no_square, "expected those of the game's board"),
+    ("answered", doubt_since_no_action, "unsure since action 77: expected one that stands"),
+    ("clock", leaving_called_a_hand, "the clock stopped (hand): expected a computer's move on the board"),
+    ("clock", no_reason, "it is not said why"),
+    ("master", no_master, "a game master's, and the table had none"),
+    ("master", no_master_for_the_timers, "a game master's, and the table had none"),
+    ("presses", a_mask_of_no_square, "is not a square: expected a letter and a number"),
+    ("presses", a_seat_played_by_nothing, "is no computer: expected its name and level"),
+    ("presses", begun_at_no_time, "'1999' is no time: expected ISO 8601 with UTC offset"),
 ]

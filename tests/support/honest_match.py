@@ -37,8 +37,11 @@ class HonestTable:
         options: Mapping[str, str],
         kinds: Sequence[SeatKind] = ("human", "human"),
         names: Sequence[str] = ("Anne", "Bart"),
+        *,
+        master: bool = False,
     ) -> None:
-        started = MatchStarted(game, tuple(names), options, commitment(SEED), tuple(kinds), 0)
+        self._has_master = master
+        started = MatchStarted(game, tuple(names), options, commitment(SEED), tuple(kinds), 0, master)
         self.journal = MemoryJournal(started)
         self.now_ms = 0
         self.away_s = 0
@@ -46,6 +49,7 @@ class HonestTable:
 
     def _powered(self, *, resumed: bool) -> SimulatedDriver:
         table = SimulatedDriver(Session(Settings(computers_think=False), now=self._wall_time), SimulatedBoard())
+        table.session.has_master = self._has_master
         dice = HonestDice.resumed(SEED, self.journal.entries())
         table.session.load(self.journal, dice, self.now_ms, resumed=resumed)
         table.begun(self.now_ms)

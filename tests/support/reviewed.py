@@ -14,7 +14,8 @@ from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match
 from captains_table.web.app import create_app
 from captains_table.web.port import Review
-from captains_table.web.serving.server import address_of, listen, serve
+from captains_table.web.reach import PageReach
+from captains_table.web.serving.server import listen, serve
 from tests.support.fake_table import FakeTable
 from tests.support.random_play import random_action
 
@@ -83,7 +84,7 @@ def serving_reviews(*reviews: Review) -> Iterator[str]:
     thread = threading.Thread(target=lambda: loop.run_until_complete(served))
     thread.start()
     try:
-        yield address_of(listener)
+        yield PageReach(*listener.getsockname()[:2]).own
     finally:
         loop.call_soon_threadsafe(stopping.set)
         thread.join(10)

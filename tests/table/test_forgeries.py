@@ -12,7 +12,19 @@ from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import ENTRIES, Acted, Salted, TakenBack, Words
 from captains_table.table.model.match import Match
 from tests.support.documents import ROOT
-from tests.support.forgeries import FORGERIES, LEGEND, Forge, Value, doubt, place_of, played, sealed, throw_dropped
+from tests.support.forgeries import (
+    FORGERIES,
+    LEGEND,
+    Forge,
+    Value,
+    another_why,
+    doubt,
+    of_second_form,
+    place_of,
+    played,
+    sealed,
+    throw_dropped,
+)
 from tests.support.honest_match import SEED, HonestTable
 
 
@@ -54,7 +66,34 @@ def test_a_later_form_cannot_be_passed_off_as_the_first_one() -> None:
     forged = {**value, "form": export.FORMS[0]}
     verdict = verify_export({**forged, "digest": export.digest(forged)})
     assert (verdict.proven, verdict.entry) == (False, 0)
-    assert "expected form 'captains-table match 2'" in verdict.words
+    assert "expected form 'captains-table match 3'" in verdict.words
+
+
+OF_SECOND_FORM = [
+    (way, forge) for way, forge, words in FORGERIES if "the clock stopped (" in words and forge is not another_why
+]
+
+
+@pytest.mark.parametrize(("way", "forge"), OF_SECOND_FORM, ids=[forge.__name__ for _, forge in OF_SECOND_FORM])
+def test_what_an_earlier_program_left_unsaid_gains_nobody_time(way: str, forge: Forge) -> None:
+    value = played(way)
+    place = forge(value)
+    value = of_second_form(value)
+    verdict = verify_export(value)
+    assert value["form"] == "captains-table match 2"
+    assert not verdict.proven
+    assert verdict.entry is not None
+    assert verdict.entry >= place
+
+
+def test_a_match_cannot_say_that_an_earlier_program_began_it_and_hide_why_its_clock_stood() -> None:
+    value = played("by_hand")
+    del value["entries"][place_of(value, "clock-stopped")]["why"]
+    assert not verify_export(sealed(value)).proven
+    earlier = verify_export(of_second_form(value))
+    assert earlier.proven
+    assert "An earlier program did not write why" in earlier.remarks[0]
+    assert earlier.remarks[-1].endswith("It does not say whether there was a game master.")
 
 
 def test_a_match_in_which_it_was_not_clear_which_move_was_made_is_proven_all_the_same() -> None:
@@ -67,7 +106,7 @@ def test_a_match_in_which_it_was_not_clear_which_move_was_made_is_proven_all_the
 def first_form(value: Value) -> Value:
     """Return an export without anything that the first form has not, as an earlier program would have written it."""
     entries = [entry for entry in value["entries"] if entry["entry"] not in ("resumed", "clock-stopped")]
-    started = {key: part for key, part in entries[0].items() if key not in ("kinds", "at_ms")}
+    started = {key: part for key, part in entries[0].items() if key not in ("kinds", "at_ms", "master")}
     return sealed({**value, "entries": [started, *entries[1:]]})
 
 
@@ -89,13 +128,15 @@ def test_a_clock_of_the_first_form_that_never_ran_is_called_so() -> None:
     value["entries"] = [entry for entry in value["entries"] if entry["entry"] != "clock-went-on"]
     verdict = verify_export(sealed(value))
     assert verdict.proven, verdict.words
-    assert verdict.remarks == ("The clock never ran; no clock time is proven.",)
+    assert verdict.remarks[0] == "The clock never ran; no clock time is proven."
 
 
 def test_the_second_form_without_kinds_is_a_match_of_humans() -> None:
     value = played()
-    del value["entries"][0]["kinds"], value["entries"][0]["at_ms"]
-    assert verify_export({**value, "digest": export.digest(value)}).proven
+    for key in ("kinds", "at_ms", "master"):
+        del value["entries"][0][key]
+    second = {**value, "form": "captains-table match 2"}
+    assert verify_export({**second, "digest": export.digest(second)}).proven
 
 
 @pytest.mark.parametrize("way", ["presses", "words", "clock"])
@@ -112,7 +153,7 @@ def test_an_honest_match_is_proven_and_says_to_whom(way: str) -> None:
     assert expected[way] in remarks
     if way == "clock":
         assert "given back at most 0:00" in remarks
-        assert remarks.endswith("No clock time is proven.")
+        assert "No clock time is proven." in remarks
         assert "presses" not in remarks  # no die was thrown
 
 

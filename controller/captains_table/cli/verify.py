@@ -14,25 +14,39 @@ def add_verify(commands: Commands) -> None:
         "verify",
         "prove that no die of an exported match was touched",
         "captains-table matches export 3 --to match.json && captains-table verify match.json",
+        "captains-table verify match.json --digest 0123456789abcdef",
         "captains-table verify --dice",
     )
     what = verify.add_mutually_exclusive_group(required=True)
     what.add_argument("file", type=Path, nargs="?", help="what `matches export` wrote")
     what.add_argument("--dice", action="store_true", help="test a million faces of the dice themselves")
+    verify.add_argument(
+        "--digest",
+        metavar="DIGITS",
+        help="the digest that was shown with the result: its first 16 digits, or up to all 64",
+    )
     verify.set_defaults(do=verify_command)
 
 
 def verify_command(arguments: argparse.Namespace) -> int:
     """Prove that no die of an exported match was touched."""
-    from captains_table.table.history.verify_file import NoExport, verdict_lines, verify_bytes
+    from captains_table.table.history.verify_file import BadDigest, NoExport, check_digest, verdict_lines, verify_bytes
 
     if arguments.dice:
+        if arguments.digest is not None:
+            print("--digest: expected a match to compare it with, not --dice", file=sys.stderr)
+            return USAGE_ERROR
         return dice_command()
     try:
         verdict = verify_bytes(arguments.file.read_bytes())
+        if arguments.digest is not None:
+            verdict = check_digest(verdict, arguments.digest)
     except OSError as error:
         expected = "expected what `captains-table matches export` wrote"
         print(f"{arguments.file}: cannot be read ({error.strerror}): {expected}", file=sys.stderr)
+        return USAGE_ERROR
+    except BadDigest as error:
+        print(f"--digest: {error}", file=sys.stderr)
         return USAGE_ERROR
     except NoExport as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)

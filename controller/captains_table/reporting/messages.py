@@ -123,7 +123,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         kinds: the kind of each seat, as its `started` declares it; empty: all of them people.
         ending: how it ended; `None`: it was left for good.
         began, ended: when, by the table's clock, ISO 8601; only for people.
-        export: the match as `captains-table match 2`, deflated (zlib) and in base64; empty where names are not told.
+        export: the match as `captains-table match 3`, deflated (zlib) and in base64; empty where names are not told.
     """
 
     v: int = VERSION

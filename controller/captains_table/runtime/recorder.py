@@ -97,6 +97,9 @@ class Recorder:
                 if self._threw_again():
                     self._answers(now_ms)
                     return
+                chooses = button is Button.CHOOSE or self._session.settings.buttons == "one"
+                if chooses and self._session.held_back:
+                    return
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)
                 self._written_ms = max(self._written_ms, now_ms)
             case DieToggled():

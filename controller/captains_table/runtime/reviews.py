@@ -15,7 +15,7 @@ from captains_table.runtime.match_archive import reading_journal
 from captains_table.storage.damage import Damage
 from captains_table.storage.exports import damage_words, forms_of
 from captains_table.storage.journal_file import JournalFile, MatchJournal
-from captains_table.table.history.export import public_entries
+from captains_table.table.history.export import final_digest, public_entries
 from captains_table.table.history.review import Story
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
@@ -79,6 +79,7 @@ def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage 
         game=game,
         forms=forms_of(game) if game else (),
         damage=None if damage is None else damage_words(damage),
+        digest="" if damage is not None or not game else final_digest(entries, began),
     )
     entry = catalog.find_entry(game)
     if entry is None:

@@ -7,6 +7,7 @@ column, and another kind of entry or action too (then the step has nothing to do
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 
 Step = Callable[[sqlite3.Connection], None]
 """Makes one version of the form of the one before, within a transaction that is not its own."""
@@ -74,6 +75,8 @@ COMPUTERS = script("")  # and entries `seated`
 
 MASTERS = script("")  # and actions `correct` and `end`, and entries `timers-stopped` and `timers-went-on`
 
+REASONS = script("")  # and `clock-stopped` says why, `started` and `resumed` whether there is a game master
+
 # Beside the matches, what a table that belongs to a club owes it: which of them were begun there and by which pairing,
 # and what was said of each, revision by revision, until the club has acknowledged it.
 CLUB = """
@@ -94,13 +97,35 @@ CREATE TABLE club_results (
 ) STRICT;
 """
 
-STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS, COMPUTERS, MASTERS, script(CLUB))
+STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS, COMPUTERS, MASTERS, script(CLUB), REASONS)
 
 
 def version_of(database: sqlite3.Connection) -> int:
     """Return the version of a file's form, 0 for an empty one."""
     [(version,)] = database.execute("PRAGMA user_version")
     return int(version)
+
+
+def layout_of(database: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str | None]]:
+    """Return every table, index, trigger and view of a file by kind and name: its table, and how it was made."""
+    rows = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
+    return {(kind, name): (table, sql and " ".join(sql.split())) for kind, name, table, sql in rows}
+
+
+def check_layout(database: sqlite3.Connection) -> None:
+    """Refuse a file that is not laid out as the steps to its version lay it out.
+
+    Raises:
+        JournalUnreadable: a table, index or trigger is missing, is another, or is one too many.
+    """
+    with closing(sqlite3.connect(":memory:")) as empty:
+        for step in STEPS[: version_of(database)]:
+            step(empty)
+        expected, found = layout_of(empty), layout_of(database)
+    for key in sorted(expected.keys() | found.keys()):
+        if found.get(key) != expected.get(key):
+            what = "lacks" if key not in found else "has" if key not in expected else "has changed"
+            raise JournalUnreadable(f"it is not laid out as a journal of its version is: it {what} the {' '.join(key)}")
 
 
 def bring_up(database: sqlite3.Connection, steps: Sequence[Step]) -> None:

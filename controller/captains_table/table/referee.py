@@ -62,8 +62,7 @@ class Referee:
     def __init__(self, settings: Settings, adviser: Adviser = no_adviser) -> None:
         self._play = MatchPlay(settings, adviser)
         self._monitor = self._play.monitor
-        needs_way_back = settings.buttons == "one" or settings.back == "menu"
-        self._presenter = PromptPresenter(self._monitor, needs_way_back=needs_way_back)
+        self._presenter = PromptPresenter(self._monitor, settings)
         self._answers = Answers(self._play)
         self._pressing = Pressing(self._play, self._answers, self._presenter)
         self._shown: View | None = None
@@ -92,6 +91,11 @@ class Referee:
     def view(self) -> View:
         """Return what is to be seen now."""
         return draw(TableSnapshot.of(self._play, self._presenter, self._pressing.offer()))
+
+    @property
+    def held_back(self) -> bool:
+        """Whether the last choice answered nothing, though on a tape it would have."""
+        return self._presenter.menu.held_back
 
     def board_snapshot(self) -> BoardSnapshot:
         """Return what is known about the board now."""

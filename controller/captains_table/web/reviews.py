@@ -13,6 +13,7 @@ from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import request_reader
 from captains_table.web.port import CannotAnalyse, Review, TablePort
 from captains_table.web.problems import Problem
+from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 from captains_table.web.review_scene import ReviewScene
 
@@ -26,13 +27,13 @@ class Reviews:
     Args:
         table: whose matches they are.
         renderer: draws pages.
-        address: where others reach the page; empty where they cannot.
+        reach: how others reach the page.
     """
 
-    def __init__(self, table: TablePort, renderer: Renderer, address: str) -> None:
+    def __init__(self, table: TablePort, renderer: Renderer, reach: PageReach) -> None:
         self._table = table
         self._renderer = renderer
-        self._address = address
+        self._reach = reach
 
     def routes(self) -> list[Route]:
         """Return the addresses about one match; who looks changes nothing."""
@@ -55,7 +56,7 @@ class Reviews:
             return HTMLResponse(self._renderer.page("review_unread", review=review, why=_why_not(review)))
         decisions = await self._decisions(review, request)
         scene = _scene(review, request, decisions)
-        base = self._address or str(request.base_url)
+        base = self._reach.base(request) or str(request.base_url)
         html = await run_in_threadpool(
             self._renderer.page,
             "review",

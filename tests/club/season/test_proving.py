@@ -15,14 +15,16 @@ from captains_table.club.season.told import ProvenMatch
 from captains_table.records.luck import luck_of
 from captains_table.reporting.messages import Ending, Outcome
 from captains_table.runtime.club_line.outcomes import Played, outcome_of
-from captains_table.table.history.proof_words import LIMITS
+from captains_table.table.history.proof_words import LIMITS, TOLD
 from captains_table.table.history.review import Story
 from captains_table.table.model.entries import ENTRIES, SeatKind
 from captains_table.table.model.match import Match
 from tests.support.effort import effort
+from tests.support.forgeries import of_second_form
 from tests.support.honest_match import BEGAN, SEED, HonestTable
 from tests.support.seasons import proven
-from tests.support.told_matches import PLAYED, export_of, recorded
+from tests.support.stopped_clocks import WAYS, stopped
+from tests.support.told_matches import PLAYED, export_of, recorded, told
 
 NAMES = sorted(PLAYED)
 
@@ -45,10 +47,19 @@ def test_a_match_that_was_played_by_the_rules_is_proven(name: str) -> None:
     assert len(found.match.names) == len(recorded(name).seats)
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_a_match_whose_clock_a_hand_or_a_question_stopped_is_proven(way: str) -> None:
+    value = stopped(way)
+    for export in (value, of_second_form(value)):
+        found = examine(told(export), json.dumps(export).encode())
+        assert found.match is not None, found.words
+
+
 def test_it_is_said_whom_the_seal_convinces() -> None:
     words = examine(recorded("legend"), export_of(recorded("legend"))).words
     assert "Bart gave the last own words after the seed was sealed: this proves the dice to Bart" in words
-    assert words.endswith(LIMITS)
+    assert LIMITS in words
+    assert TOLD in words
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UnsetType
 
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import UnknownGame
@@ -29,9 +29,9 @@ from captains_table.table.model.entries import (
 )
 from captains_table.table.model.match import BadHistory, Match
 
-FORMS = ("captains-table match 1", "captains-table match 2")
+FORMS = ("captains-table match 1", "captains-table match 2", "captains-table match 3")
 FORM = FORMS[-1]
-"""What this program writes of its own matches; of those that an earlier one began and ended it writes the first."""
+"""What this program writes of its own matches; of those that an earlier one played it writes the form of that one."""
 
 
 def export_json(
@@ -78,11 +78,22 @@ def export_json(
 
 def form_of(entries: Sequence[Entry]) -> str:
     """Return the earliest form that has such entries."""
-    brought_later = Words | Resumed | ClockStopped | Unsure | Seated | TimersStopped | TimersWentOn
-    newer = any(isinstance(entry, brought_later) for entry in entries)
-    started = entries[0] if entries else None
-    declares = isinstance(started, MatchStarted) and not (started.kinds is UNSET and started.at_ms is UNSET)
-    return FORM if newer or declares else FORMS[0]
+    return FORMS[max(map(_form_number, entries), default=0)]
+
+
+def _form_number(entry: Entry) -> int:
+    """Return which of the forms brought an entry, or a field of it, counted from 0."""
+    match entry:
+        case MatchStarted(master=bool()) | Resumed(master=bool()) | ClockStopped(why=str()):
+            return 2
+        case MatchStarted(kinds=UnsetType(), at_ms=UnsetType()):
+            return 0
+        case MatchStarted() | Words() | Resumed() | ClockStopped() | Unsure() | Seated():
+            return 1
+        case TimersStopped() | TimersWentOn():
+            return 1
+        case _:
+            return 0
 
 
 def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
@@ -107,6 +118,13 @@ def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
 def end_of(entries: Sequence[Entry]) -> MatchEnded | None:
     """Return how a match ended, `None` while it is not over."""
     return next((entry for entry in reversed(entries) if isinstance(entry, MatchEnded)), None)
+
+
+def final_digest(entries: Sequence[Entry], began: str) -> str:
+    """Return the digest that the export of a match that is over has; empty for one that `verify` cannot prove."""
+    started = entries[0]
+    is_final = end_of(entries) is not None and isinstance(started, MatchStarted) and bool(started.commitment)
+    return str(export_json(entries, began=began)["digest"]) if is_final else ""
 
 
 def digest(value: Mapping[str, Any]) -> str:

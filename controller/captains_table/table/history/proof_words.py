@@ -3,11 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.table.history.verify_clock import Interruption
+from captains_table.table.history.verify_clock import Interruption, Pause
+from captains_table.table.model.entries import StopReason
+from captains_table.table.model.player_clocks import SECOND_MS
 
 LIMITS: Final = (
     "Words that somebody could guess before the seal was made prove nothing, "
     "and whoever reads the seed on the table knows the throws to come."
+)
+
+TOLD: Final = (
+    "Names, wall times, advice, options, who was a person and who a computer, and what a game master did "
+    "are as the table tells them: anybody who holds the file could have written others."
 )
 
 
@@ -33,18 +40,55 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
     return proof + (f" Declared computers, who press nothing: {_listed(names, computers)}." if computers else "")
 
 
-def time_proof(interrupted: Sequence[Interruption], *, has_run: bool = True) -> str:
-    """Return how often a clock was interrupted, how much was given back, and that no clock time is proven."""
+def time_proof(interrupted: Sequence[Interruption], pauses: Sequence[Pause] = (), *, has_run: bool = True) -> str:
+    """Return how often a clock was interrupted or stood still, for how long, and that no clock time is proven.
+
+    Args:
+        interrupted: when the match was taken up again.
+        pauses: when the clock stood still during play.
+        has_run: whether it ran at all.
+    """
     if not has_run:
         return "The clock never ran; no clock time is proven."
-    if not interrupted:
+    if not interrupted and not pauses:
         return "The clock was never interrupted; no clock time is proven."
-    often = "once" if len(interrupted) == 1 else f"{len(interrupted)} times"
-    each = "; ".join(
-        f"at entry {each.entry} after {_span(each.away_s)}, given back at most {_span(each.given_back_s)}"
-        for each in interrupted
-    )
-    return f"The match was taken up again {often}: {each}. No clock time is proven."
+    sentences = []
+    if interrupted:
+        each = "; ".join(
+            f"at entry {each.entry} after {_span(each.away_s)}, given back at most {_span(each.given_back_s)}"
+            for each in interrupted
+        )
+        sentences.append(f"The match was taken up again {_often(len(interrupted))}: {each}.")
+    for why, words in _STOOD.items():
+        stood_ms = [pause.stood_ms for pause in pauses if pause.why == why]
+        if stood_ms:
+            span = _span(round(sum(stood_ms) / SECOND_MS))
+            sentences.append(f"The clock stood still {_often(len(stood_ms))}, for {span} in all, {words}.")
+    if not all(pause.is_said for pause in pauses):
+        sentences.append("An earlier program did not write why: that is taken from what was done before.")
+    return " ".join((*sentences, "No clock time is proven."))
+
+
+_STOOD: Final[dict[StopReason, str]] = {
+    "hand": "while a hand made a computer's move",
+    "asked": "while the table asked what was done on the board",
+}
+
+
+def as_told(master: bool | None, unknown: Sequence[str] = ()) -> str:  # noqa: FBT001 - what the export says
+    """Return what an export only tells.
+
+    Args:
+        master: whether there was a game master; `None` where it does not say so.
+        unknown: the computers that are not known here.
+    """
+    tells = {None: "It does not say whether there was a", True: "It tells of a", False: "It tells of no"}
+    known = f" Not known here, and taken as told: {', '.join(dict.fromkeys(unknown))}." if unknown else ""
+    return f"{TOLD} {tells[master]} game master.{known}"
+
+
+def _often(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _listed(names: Sequence[str], seats: Sequence[int]) -> str:
@@ -53,7 +97,7 @@ def _listed(names: Sequence[str], seats: Sequence[int]) -> str:
 
 def _span(seconds: int | None) -> str:
     if seconds is None:
-        return "a time that cannot be said (the table's own clock went back)"
+        return "a time that cannot be said (the table's own clock went back, or was not set)"
     minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from captains_table.table.history import fairness
-from captains_table.table.history.export import FORM, FORMS, canonical, end_of, export_json, form_of
+from captains_table.table.history.export import FORMS, canonical, end_of, export_json, form_of
 from captains_table.table.history.not_proven import NotProven, place_of, seq_of
-from captains_table.table.history.proof_words import dice_proof, time_proof
-from captains_table.table.history.verify_clock import check_interruptions, check_times, interruptions
-from captains_table.table.history.verify_replay import Replay, begins_with_press, check_actions
+from captains_table.table.history.proof_words import as_told, dice_proof, time_proof
+from captains_table.table.history.verify_clock import check_times, interruptions, wall_time
+from captains_table.table.history.verify_replay import Replay, check_actions
 from captains_table.table.history.verify_salt import check_salt
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import (
@@ -46,6 +46,7 @@ class Verdict:
         expected: what would have been right, if that can be said.
         found: what is there instead.
         entry: the number of the entry that is wrong, counted from 0, if one is.
+        digest: the export's, where it is proven.
     """
 
     proven: bool
@@ -55,6 +56,7 @@ class Verdict:
     expected: object = None
     found: object = None
     entry: int | None = None
+    digest: str = ""
 
 
 def verify_export(value: object) -> Verdict:
@@ -93,25 +95,28 @@ def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdic
     _check_seats_of_salt(entries)
     check_salt(started, entries)
     check_times(entries)
-    check_interruptions(entries, recorded=form == FORM, from_press=begins_with_press(started))
-    thrown = _check_dice(seed, entries)
-    check_actions(started, entries, recorded=form == FORM)
     began = str(value.get("began"))
-    remarks = _remarks(started, entries, began, has_thrown=thrown > 0)
-    _check_parts(value, export_json(entries, seed, began, form=form))
+    if value.get("began"):
+        wall_time(began, 0)
+    thrown = _check_dice(seed, entries)
+    replay = check_actions(started, entries, recorded=form != FORMS[0])
+    remarks = _remarks(started, entries, replay, began, has_thrown=thrown > 0)
+    expected = export_json(entries, seed, began, form=form)
+    _check_parts(value, expected)
     words = f"The seed is the one committed to, and all {thrown} throws are the seed's"
-    return Verdict(proven=True, words=words, remarks=remarks)
+    return Verdict(proven=True, words=words, remarks=remarks, digest=str(expected["digest"]))
 
 
-def _remarks(started: MatchStarted, entries: Sequence[Entry], began: str, *, has_thrown: bool) -> tuple[str, ...]:
-    replay = Replay(started)
+def _remarks(
+    started: MatchStarted, entries: Sequence[Entry], replay: Replay, began: str, *, has_thrown: bool
+) -> tuple[str, ...]:
     computers = [seat for seat in range(len(replay.names)) if started.is_computer(seat)]
     words_of = [entry.seat for entry in entries if isinstance(entry, Words)]
-    remarks = (dice_proof(replay.names, words_of, computers=computers),) if has_thrown else ()
-    if not replay.is_timed:
-        return remarks
-    has_run = any(isinstance(entry, ClockWentOn) for entry in entries)
-    return (*remarks, time_proof(interruptions(entries, began), has_run=has_run))
+    remarks: tuple[str, ...] = (dice_proof(replay.names, words_of, computers=computers),) if has_thrown else ()
+    if replay.is_timed:
+        has_run = any(isinstance(entry, ClockWentOn) for entry in entries)
+        remarks += (time_proof(interruptions(entries, began), replay.pauses, has_run=has_run),)
+    return (*remarks, as_told(replay.master, replay.unknown))
 
 
 def _parse_entries(values: object) -> list[Entry]:
@@ -158,11 +163,12 @@ def _check_order(entries: Sequence[Entry]) -> None:
 
 
 def _check_form(form: str, entries: Sequence[Entry]) -> str:
-    """Return the export's form; the first one knows none of the entries that later ones brought."""
+    """Return the export's form; it knows none of the entries and fields that later ones brought."""
     for place in range(len(entries)):
-        if form != FORM and form_of(entries[place : place + 1]) == FORM:
-            words = f"entry {place}: an export of form {form!r} has no such entry: expected form {FORM!r}"
-            raise NotProven(words, expected=FORM, found=form, entry=place)
+        needed = form_of(entries[place : place + 1])
+        if FORMS.index(needed) > FORMS.index(form):
+            words = f"entry {place}: an export of form {form!r} has no such entry: expected form {needed!r}"
+            raise NotProven(words, expected=needed, found=form, entry=place)
     return form
 
 

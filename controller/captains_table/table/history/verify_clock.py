@@ -4,9 +4,10 @@ No clock time is proven: whoever wrote the journal could have written other time
 up when it is up, and that nothing is given back without an interruption that everybody may count.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from captains_table.games.contract import Bell, Bid, MasterAction, TimeUp
 from captains_table.table.history.not_proven import NotProven
@@ -17,6 +18,7 @@ from captains_table.table.model.entries import (
     ClockWentOn,
     Entry,
     Resumed,
+    StopReason,
     TakenBack,
 )
 from captains_table.table.model.player_clocks import SECOND_MS, Clock, is_press
@@ -36,6 +38,21 @@ class Interruption:
     entry: int
     away_s: int | None
     given_back_s: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The clock stood still during play.
+
+    Attributes:
+        why: that.
+        stood_ms: for how long.
+        is_said: whether the export says why; that of an earlier program leaves it to be seen from what stands there.
+    """
+
+    why: StopReason
+    stood_ms: int
+    is_said: bool
 
 
 def check_times(entries: Sequence[Entry]) -> None:
@@ -68,12 +85,12 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
         words = f"action {entry.seq}: the clock stood still: expected `clock-went-on` before it"
         raise NotProven(words, entry.seq, expected="clock-went-on", found="acted")
     if isinstance(entry, ClockStopped) and not clock.is_running:
-        words = "the match was left while the clock stood still: expected `clock-went-on` before it"
+        words = "the clock stopped while it stood still: expected `clock-went-on` before it"
         raise NotProven(words, expected="clock-went-on", found="clock-stopped")
     if isinstance(entry, ClockStopped):
         up_ms = clock.up_ms(entry.seat)
         if up_ms is not None and entry.at_ms > up_ms:
-            raise NotProven("the match was left after the time was up", None, up_ms, entry.at_ms)
+            raise NotProven("the clock stopped after the time was up", None, up_ms, entry.at_ms)
     if isinstance(entry, TakenBack) and not is_over:
         up_ms = clock.up_ms(entry.seat)
         if up_ms is not None and entry.at_ms > up_ms:
@@ -91,32 +108,76 @@ def _may_stand(clock: Clock, entry: Entry) -> bool:
     return clock.awaits_press and not _presses(entry)
 
 
-def check_interruptions(entries: Sequence[Entry], *, recorded: bool, from_press: bool = False) -> None:
-    """Check that the clock went on only at the beginning or after a recorded interruption; raises NotProven.
+class PauseCheck:
+    """Checks that the clock goes on only at the beginning, or after it was stopped for a reason that stands there.
 
     Args:
-        entries: the whole history.
         recorded: whether the export's form records interruptions at all.
+        says_why: whether `clock-stopped` has to say why.
         from_press: whether the beginning is the first press of the clock.
+
+    Attributes:
+        pauses: when the clock stood still during play.
     """
-    may_go_on, awaits_press = True, from_press
-    for place, entry in enumerate(entries):
+
+    def __init__(self, *, recorded: bool, says_why: bool, from_press: bool) -> None:
+        self._recorded, self._says_why, self._awaits_press = recorded, says_why, from_press
+        self._may_go_on = True
+        self._stopped: tuple[ClockStopped, StopReason] | None = None
+        self.pauses: list[Pause] = []
+
+    def take_in(self, entries: Sequence[Entry], place: int, reasons: Collection[StopReason]) -> None:
+        """Check an entry; raises NotProven.
+
+        Args:
+            entries: the whole history.
+            place: the number of the entry.
+            reasons: what could have stopped the clock here, by what was done before.
+        """
+        entry = entries[place]
         following = entries[place + 1] if place + 1 < len(entries) else None
         match entry:
-            case ClockWentOn() if awaits_press and not _presses(following):
+            case ClockWentOn() if self._awaits_press and not _presses(following):
                 words = f"entry {place}: the clock went on: expected it to wait for its first press"
                 raise NotProven(words, expected="press-clock", found=following, entry=place)
-            case Acted() | TakenBack() if awaits_press:
-                awaits_press = may_go_on = not _presses(entry)
+            case Acted() | TakenBack() if self._awaits_press:
+                self._awaits_press = self._may_go_on = not _presses(entry)
             case Resumed(at=at):
-                _wall_time(at, place)
-                may_go_on = True
-            case ClockWentOn() if not may_go_on:
-                why = "expected `resumed` before it" if recorded else "this form did not record interruptions"
+                wall_time(at, place)
+                self._may_go_on, self._stopped = True, None
+            case ClockWentOn() if not self._may_go_on:
+                why = "expected `resumed` before it" if self._recorded else "this form did not record interruptions"
                 words = f"entry {place}: the clock went on without an interruption that is written down: {why}"
                 raise NotProven(words, expected="resumed", found="clock-went-on", entry=place)
-            case ClockWentOn() | ClockStopped() | Acted() | TakenBack():
-                may_go_on = False
+            case ClockStopped():
+                why = self._reason(place, entry, reasons)
+                self._may_go_on, self._stopped = why != "left", (entry, why)
+            case ClockWentOn() | Acted() | TakenBack():
+                self._may_go_on = False
+        if isinstance(entry, ClockWentOn) and self._stopped is not None:
+            stopped, why = self._stopped
+            self.pauses.append(Pause(why, entry.at_ms - stopped.at_ms, isinstance(stopped.why, str)))
+            self._stopped = None
+
+    def _reason(self, place: int, stopped: ClockStopped, reasons: Collection[StopReason]) -> StopReason:
+        """Return why the clock stopped; raises NotProven where nothing that stands there could have stopped it so."""
+        if not isinstance(stopped.why, str):
+            if self._says_why:
+                words = f"entry {place}: the clock stopped and it is not said why: expected {' or '.join(_STOPPED_BY)}"
+                raise NotProven(words, expected=list(_STOPPED_BY), found=None, entry=place)
+            return next(iter(reasons), "left")
+        if stopped.why != "left" and stopped.why not in reasons:
+            expected = _STOPPED_BY[stopped.why]
+            words = f"entry {place}: the clock stopped ({stopped.why}): expected {expected} before it"
+            raise NotProven(words, expected=expected, found=stopped.why, entry=place)
+        return stopped.why
+
+
+_STOPPED_BY: Final[Mapping[StopReason, str]] = {
+    "left": "that the match was left",
+    "hand": "a computer's move on the board, at the same time",
+    "asked": "`unsure` that was asked",
+}
 
 
 def _presses(entry: Entry | None) -> bool:
@@ -128,20 +189,22 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
 
     Args:
         entries: the whole history.
-        began: when the match began, ISO 8601 with UTC offset.
+        began: when the match began, ISO 8601 with UTC offset; empty where the clock was not set.
     """
     found: list[Interruption] = []
     text, wall_ms = began, _start_ms(entries)
-    last_ms, is_running = wall_ms, False
+    last_ms, is_running, is_taken_up = wall_ms, False, False
     for place, entry in enumerate(entries):
         if isinstance(entry, Resumed):
-            at = _wall_time(entry.at, place)
-            away = at - _wall_time(text, 0) - timedelta(milliseconds=last_ms - wall_ms)
-            away_s = round(away.total_seconds()) if away > -timedelta(seconds=1) else None  # wall times are in seconds
-            away_s = None if away_s is None else max(0, away_s)
+            at = wall_time(entry.at, place)
+            before = wall_time(text, 0)
+            away = None if at is None or before is None else at - before - timedelta(milliseconds=last_ms - wall_ms)
+            is_known = away is not None and away > -timedelta(seconds=1)  # wall times are in seconds
+            away_s = max(0, round(away.total_seconds())) if away is not None and is_known else None
             found.append(Interruption(place, away_s, away_s if is_running else 0))
-            text, wall_ms, is_running = entry.at, entry.at_ms, False
-        elif isinstance(entry, ClockWentOn) and found:
+            text, wall_ms, is_running, is_taken_up = entry.at, entry.at_ms, False, True
+        elif isinstance(entry, ClockWentOn) and is_taken_up:
+            is_taken_up = False
             given_back_s, stood_s = found[-1].given_back_s, round((entry.at_ms - wall_ms) / SECOND_MS)
             found[-1] = replace(found[-1], given_back_s=None if given_back_s is None else given_back_s + stood_s)
         at_ms = getattr(entry, "at_ms", None)
@@ -156,7 +219,10 @@ def _start_ms(entries: Sequence[Entry]) -> int:
     return next((at_ms for at_ms in times if isinstance(at_ms, int)), 0)
 
 
-def _wall_time(text: str, place: int) -> datetime:
+def wall_time(text: str, place: int) -> datetime | None:
+    """Return the time that an entry says, ISO 8601 with UTC offset; None: it says none. Raises NotProven."""
+    if not text:
+        return None
     words = f"entry {place}: {text[:40]!r} is no time: expected ISO 8601 with UTC offset"
     try:
         time = datetime.fromisoformat(text)

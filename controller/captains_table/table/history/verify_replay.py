@@ -1,6 +1,7 @@
 """That the actions of an exported match obey the rules and lead to its result: they are played again."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import islice, takewhile
 
 from msgspec import UNSET
 
@@ -16,10 +17,11 @@ from captains_table.games.contract import (
     check_auction,
     check_correction,
     offered_option,
+    parse_square,
 )
-from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.games.registry import UnknownGame, game_by_key, is_computer
 from captains_table.table.history.not_proven import NotProven, actor
-from captains_table.table.history.verify_clock import check_time
+from captains_table.table.history.verify_clock import Pause, PauseCheck, check_time
 from captains_table.table.model.codec import tag_of
 from captains_table.table.model.entries import (
     Acted,
@@ -27,12 +29,16 @@ from captains_table.table.model.entries import (
     ClockStopped,
     ClockWentOn,
     Entry,
+    Masked,
     MatchEnded,
     MatchStarted,
+    Resumed,
     Seated,
+    StopReason,
     TakenBack,
     TimersStopped,
     TimersWentOn,
+    Unsure,
 )
 from captains_table.table.model.player_clocks import Clock
 from captains_table.table.model.seating import Seating, names_of
@@ -40,8 +46,8 @@ from captains_table.table.model.steps import Step, answered_move, open_menu, ope
 from captains_table.table.model.timers import Timers
 
 
-def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
-    """Replay every action, those taken back too, and compare who acted and how the match ended.
+def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
+    """Replay every action, those taken back too, and compare who acted, when the clock ran, and how the match ended.
 
     Args:
         started: how the match began.
@@ -52,26 +58,19 @@ def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: 
         NotProven: at the first difference.
     """
     try:
-        replay = Replay(started, recorded=recorded)
+        replay = Replay(started, entries, recorded=recorded)
     except (UnknownGame, BadOption) as error:
         raise NotProven(f"the match cannot have begun: {error}", entry=0) from error
     if started.kinds is not UNSET and len(started.kinds) != len(replay.names):
         words = f"entry 0: {len(started.kinds)} kinds of players: expected one for each of {len(replay.names)}"
         raise NotProven(words, expected=len(replay.names), found=started.kinds, entry=0)
-    for place, entry in enumerate(entries):
+    for place in range(len(entries)):
         try:
-            replay.take_in(entry)
+            replay.take_in(place)
         except NotProven as error:
             error.entry = place
             raise
-
-
-def begins_with_press(started: MatchStarted) -> bool:
-    """Return whether a match's clock waits for its first press; not where the match cannot have begun."""
-    try:
-        return Replay(started).awaits_press
-    except (UnknownGame, BadOption):
-        return False
+    return replay
 
 
 class Replay:
@@ -80,11 +79,15 @@ class Replay:
     Attributes:
         names: the players in seat order.
         is_timed: whether there is a clock.
-        awaits_press: whether it goes on with its first press only.
+        master: whether the table ever had a game master's page; `None` where that is not written down.
+        unknown: the computers that played and are not known here, such as those of a plug-in.
     """
 
-    def __init__(self, started: MatchStarted, *, recorded: bool = True) -> None:
+    def __init__(self, started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
+        self._entries = entries
         self._recorded = recorded
+        self._started = started
+        self._question: Unsure | None = None
         self._game = game_by_key(started.game)
         self._state = self._game.start(names_of(started), started.options)
         self._history: list[Step] = []
@@ -94,10 +97,23 @@ class Replay:
         control = self._game.time_control(self._state)
         self._clock = None if control is None else Clock(control, len(self.names))
         self.is_timed = control is not None
-        self.awaits_press = control is not None and control.from_press
+        self._pauses = PauseCheck(
+            recorded=recorded,
+            says_why=isinstance(started.master, bool),
+            from_press=control is not None and control.from_press,
+        )
+        self._has_master = self.master = started.master if isinstance(started.master, bool) else None
+        computers = [words for seat, words in enumerate(started.seats) if started.is_computer(seat)]
+        self.unknown = [words for words in computers if not is_computer(started.game, words)]
 
-    def take_in(self, entry: Entry) -> None:
-        """Do what an entry says; raises NotProven."""
+    @property
+    def pauses(self) -> Sequence[Pause]:
+        """When the clock stood still during play."""
+        return self._pauses.pauses
+
+    def take_in(self, place: int) -> None:
+        """Do what the entry of a number says; raises NotProven."""
+        entry = self._entries[place]
         self._check_seat(getattr(entry, "seat", None))
         if self._clock is None and isinstance(entry, ClockWentOn | ClockStopped):
             raise NotProven("a clock is written down: expected none in this match", expected="no clock", found=entry)
@@ -105,7 +121,25 @@ class Replay:
             turn = self._game.turn(self._state)
             check_time(self._clock, entry, recorded=self._recorded, is_over=isinstance(turn, Over))
             self._clock.note(entry)
+        self._check(entry)
+        self._pauses.take_in(self._entries, place, self._stops(place))
         self._seating.note(entry)
+        self._do(entry)
+        if isinstance(entry, Unsure | Acted | TakenBack):
+            self._question = entry if isinstance(entry, Unsure) else None
+
+    def _check(self, entry: Entry) -> None:
+        """Check an entry that does nothing in the game; raises NotProven."""
+        match entry:
+            case Unsure():
+                self._check_unsure(entry)
+            case Resumed(master=bool(master)):
+                self._has_master = master
+                self.master = True if master else self.master
+            case Masked(square):
+                _check_square(square)
+
+    def _do(self, entry: Entry) -> None:
         match entry:
             case Acted():
                 self._act(entry)
@@ -114,7 +148,7 @@ class Replay:
             case Advised():
                 self._advise(entry)
             case Seated():
-                _check_seated(entry)
+                self._check_seated(entry)
             case ClockStopped():
                 self._stop(entry)
             case TimersStopped() | TimersWentOn():
@@ -127,7 +161,39 @@ class Replay:
             words = f"seat {seat} does not play: expected one of {len(self.names)}, counted from 0"
             raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
 
+    def _stops(self, place: int) -> Collection[StopReason]:
+        """Return what could have stopped the clock at an entry, by what was done before it."""
+        entry = self._entries[place]
+        if not isinstance(entry, ClockStopped):
+            return ()
+        step = self._history[-1] if self._history else None
+        if step is not None and step.acted is self._entries[place - 1] and step.on_board and step.computer:
+            return {"hand"} if step.acted.at_ms == entry.at_ms else ()
+        asked: list[Entry | None] = [self._question]
+        if entry.why is UNSET:  # earlier programs wrote the question afterwards, once the hands rested
+            asked += takewhile(lambda each: isinstance(each, Unsure), islice(self._entries, place + 1, None))
+        return {"asked"} if any(isinstance(each, Unsure) and each.asked for each in asked) else ()
+
+    def _check_unsure(self, unsure: Unsure) -> None:
+        shape = self._game.shape
+        known = set() if shape is None else {str(square) for square in shape.squares()}
+        found = {*unsure.beside, *(name for _, name, _ in unsure.changes)}
+        since = {0, *(step.acted.seq for step in self._history)}
+        if shape is None or not found <= known:
+            words = f"unsure about the squares {', '.join(sorted(found))}: expected those of the game's board"
+            raise NotProven(words, expected="squares of the board", found=sorted(found - known))
+        if unsure.since_seq not in since:
+            words = f"unsure since action {unsure.since_seq}: expected one that stands, or 0"
+            raise NotProven(words, expected=sorted(since), found=unsure.since_seq)
+
+    def _check_master(self, deed: str) -> None:
+        if self._has_master is False:
+            words = f"{deed}: a game master's, and the table had none: expected no such entry"
+            raise NotProven(words, expected="no game master", found=deed)
+
     def _act(self, acted: Acted) -> None:
+        if isinstance(acted.action, MasterAction):
+            self._check_master(f"action {acted.seq}")
         turn = self._game.turn(self._state)
         if isinstance(turn, Over):
             raise NotProven(f"action {acted.seq}: the match was over before", acted.seq)
@@ -161,6 +227,8 @@ class Replay:
 
     def _switch_timers(self, entry: TimersStopped | TimersWentOn) -> None:
         stops = isinstance(entry, TimersStopped)
+        if stops:  # the table's owner may let them run on after the game master has gone
+            self._check_master(tag_of(entry))
         if stops == self._timers.are_stopped or not self._game.corrections(self._state):
             was = "stood still" if self._timers.are_stopped else "ran"
             expected = "them to be switched by a game master, and in turn"
@@ -197,11 +265,20 @@ class Replay:
             words = f"result: the game's is {result.winner}, {result.scores}; found {ended.winner}, {ended.scores}"
             raise NotProven(words, expected=result, found=ended)
 
+    def _check_seated(self, seated: Seated) -> None:
+        """Raise NotProven where a seat is played by neither a person nor a computer."""
+        try:
+            if seated.player:
+                Sitter.parsed(seated.player)
+        except NoSuchOpponent as error:
+            raise NotProven(str(error), expected="a computer, or nobody", found=seated.player) from error
+        if seated.player and not is_computer(self._started.game, seated.player):
+            self.unknown.append(seated.player)
 
-def _check_seated(seated: Seated) -> None:
-    """Raise NotProven where whoever is said to play a seat is neither a person nor a computer."""
+
+def _check_square(name: str) -> None:
+    """Raise NotProven where a switch is of no square."""
     try:
-        if seated.player:
-            Sitter.parsed(seated.player)
-    except NoSuchOpponent as error:
-        raise NotProven(str(error), expected="a computer, or nobody", found=seated.player) from error
+        parse_square(name)
+    except ValueError as error:
+        raise NotProven(f"masked: {error}", expected="a square", found=name) from error

@@ -26,12 +26,16 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"
 
 SeatKind = Literal["human", "computer"]
 
+StopReason = Literal["left", "hand", "asked"]
+"""Why a clock stands: the match was left, a hand makes a computer's move, or the table asks what was done."""
+
 
 class MatchStarted(Written, frozen=True, tag="started"):
     """A match began: the game's key, the names in seat order as given (a computer's as `aether:3`), its options.
 
     `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated; `kinds` says in seat
-    order who plays, humans where it says nothing; `at_ms` is the table's time. Earlier programs wrote neither.
+    order who plays, humans where it says nothing; `at_ms` is the table's time; `master` says whether the table had a
+    game master's page. Earlier programs wrote none of the three.
     """
 
     game: str
@@ -40,6 +44,7 @@ class MatchStarted(Written, frozen=True, tag="started"):
     commitment: str = ""
     kinds: tuple[SeatKind, ...] | UnsetType = UNSET
     at_ms: int | UnsetType = UNSET
+    master: bool | UnsetType = UNSET
 
     def is_computer(self, seat: int) -> bool:
         """Return whether a seat is declared to be a computer's."""
@@ -96,8 +101,9 @@ class Unsure(Written, frozen=True, tag="unsure"):
     """More than one move may have been made by what the switches said since the action `since_seq` (0: from the first).
 
     `changes` are those switches that settled, each with its time, square and whether it closed; none where it is clear
-    again. `beside` are the squares whose switch was held by a piece beside them before that; `asked` says whether the
-    players were asked. It counts until the next action or take-back after `after_seq`, over a power cut too.
+    again, and none where the players are asked while hands are at work. `beside` are the squares whose switch was held
+    by a piece beside them before that; `asked` says whether the players were asked. It counts until the next action or
+    take-back after `after_seq`, over a power cut too.
     """
 
     after_seq: int
@@ -116,24 +122,30 @@ class Advised(Written, frozen=True, tag="advised"):
 
 
 class ClockStopped(Written, frozen=True, tag="clock-stopped"):
-    """The match was left: the seat that had to act (`None` if nobody had) used the time until then."""
+    """The clock stopped: the seat that had to act (`None` if nobody had) used the time until then.
+
+    Earlier programs did not write `why`.
+    """
 
     seat: int | None
     at_ms: int
+    why: StopReason | UnsetType = UNSET
 
 
 class Resumed(Written, frozen=True, tag="resumed"):
     """The match was taken up again at a wall time, ISO 8601 with UTC offset, and a time of the table.
 
     Where no `clock-stopped` came before it the power was cut, and what was thought since the last entry is given back.
+    `master` says whether the table has a game master's page now; earlier programs did not write it.
     """
 
     at: str
     at_ms: int
+    master: bool | UnsetType = UNSET
 
 
 class ClockWentOn(Written, frozen=True, tag="clock-went-on"):
-    """The clock went on after standing still since the match was loaded; nobody used the time before."""
+    """The clock went on after it stood still; nobody used the time before."""
 
     at_ms: int
 

@@ -36,6 +36,7 @@ from captains_table.table.model.entries import (
     Entry,
     MatchStarted,
     Seated,
+    StopReason,
     TakenBack,
     TimersStopped,
     TimersWentOn,
@@ -132,11 +133,11 @@ class Match:
         self.clock.note(went_on)
         return went_on
 
-    def stop_clock(self, now_ms: int) -> ClockStopped | None:
+    def stop_clock(self, now_ms: int, why: StopReason) -> ClockStopped | None:
         """Let the clock stand still, the time until now used, and return the entry; `None` if it does already."""
         if self.clock is None or not self.clock.is_running or isinstance(self.turn, Over):
             return None
-        stopped = ClockStopped(self.seat, now_ms)
+        stopped = ClockStopped(self.seat, now_ms, why)
         self.clock.note(stopped)
         return stopped
 

@@ -7,7 +7,7 @@ from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
 WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none"), "back": ("button", "menu")}
-UNSET_BY_ANYBODY = frozenset({"throws_again", "computers_think"})
+UNSET_BY_ANYBODY = frozenset({"throws_again", "guarded", "computers_think"})
 
 
 class BadSetting(ValueError):  # noqa: N818 - named by its condition
@@ -37,6 +37,8 @@ class Settings:
             no built table has such a button. The configuration says it of its board.
         throws_again: whether the roll button also throws what may be thrown again. Nobody sets that: it is so at every
             table, and not on tapes, whose presses that meant nothing when they were made still mean nothing.
+        guarded: whether a wasteful answer is chosen twice, and no cursor begins on one that is asked twice. Nobody sets
+            that: it is so at every table, and not on tapes, whose presses were made without that.
         computers_think: whether the seats of computers answer by themselves, and nobody else for them. Nobody sets that
             either: on tapes their actions are lines like anybody's.
     """
@@ -55,6 +57,7 @@ class Settings:
     switches: str = "read"
     back: str = "button"
     throws_again: bool = True
+    guarded: bool = True
     computers_think: bool = True
 
     def take_over(self, other: "Settings") -> None:
@@ -83,4 +86,4 @@ def setting_names() -> tuple[str, ...]:
 
 def tape_settings() -> Settings:
     """Return what a tape is played with that says nothing else."""
-    return Settings(throws_again=False, computers_think=False)
+    return Settings(throws_again=False, guarded=False, computers_think=False)

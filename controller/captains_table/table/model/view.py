@@ -260,10 +260,13 @@ class View:
         result: how the match ended.
         commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
         dice_proof: what the dice prove, and to whom; empty where there is no seed.
+        digest: SHA-256 of the match as it is exported, in hexadecimal, once nothing can be taken back any more; empty
+            before, and for dictated dice.
         takes_words: whether players may still give own words for the dice.
         faults: sentences about what is broken (a masked switch, a lost link, a glass that does not answer).
         hold: a button that is held for long; `None` while none is.
-        joining: the address of the page for other devices, while nobody has pressed anything since the table started,
+        joining: the address of the page for other devices, or that there is no network yet; while nobody has pressed
+            anything since the table started,
             and where it is asked for; empty otherwise, and where no other device reaches it.
         revision: counts the journal's entries; an answer to an older view is stale.
         details: what the game adds for displays (round, fen).
@@ -309,6 +312,7 @@ class View:
     result: Result | None = None
     commitment: str = ""
     dice_proof: str = ""
+    digest: str = ""
     takes_words: bool = False
     faults: tuple[str, ...] = ()
     hold: Hold | None = None

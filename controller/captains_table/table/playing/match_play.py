@@ -22,6 +22,7 @@ from captains_table.table.model.entries import (
     Masked,
     ResumeInfo,
     Salted,
+    StopReason,
 )
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
@@ -122,7 +123,7 @@ class MatchPlay:
         """Finish what is only waited with, before the match is left: news, the end, the time used."""
         self.announce_now()
         self.ending.write_if_open()
-        self.stop_clock()
+        self.stop_clock("left")
 
     def unload(self) -> None:
         """Leave the match as it stands; the board is still watched."""
@@ -211,10 +212,10 @@ class MatchPlay:
         self._bell_timer.forget()
         self.event_log.switch_timers(run=run)
 
-    def stop_clock(self) -> None:
-        """Let the clock stand still, and journal the time that was used until now."""
+    def stop_clock(self, why: StopReason) -> None:
+        """Let the clock stand still, and journal the time that was used until now, and why."""
         if self.match is not None:
-            self._record_clock(self.match.stop_clock(self.now_ms))
+            self._record_clock(self.match.stop_clock(self.now_ms, why))
 
     def _record_clock(self, entry: ClockWentOn | ClockStopped | None) -> None:
         if entry is not None:
@@ -241,8 +242,8 @@ class MatchPlay:
         try:
             acted = match.act(action, self.now_ms)
         except IllegalAction:
-            if went_on is not None:
-                match.stop_clock(self.now_ms)
+            if went_on is not None and match.clock is not None:
+                match.clock.stop()
             raise
         self._record_clock(went_on)
         if isinstance(match.turn, Roll) and match.turn.at_once:  # the salt comes first, so that no cut comes between
@@ -263,7 +264,7 @@ class MatchPlay:
             to_make=self._to_make(match, step),
         )
         if self.monitor.to_make is not None:
-            self.stop_clock()  # nobody's time runs while a hand makes the computer's move
+            self.stop_clock("hand")  # nobody's time runs while a hand makes the computer's move
 
     def _to_make(self, match: Match, step: Step) -> MoveToMake | None:
         """Return the move that a computer has just played and a hand is to make on the board."""
@@ -324,7 +325,8 @@ class MatchPlay:
         """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
         waits = self.sealing.asks_first(deed, owed=owed)
         if waits:
-            self.stop_clock()
+            self.remember(asking=True)  # the question stands in the journal before the clock that it stops
+            self.stop_clock("asked")
         return waits
 
     def dismiss(self) -> None:
@@ -380,15 +382,19 @@ class MatchPlay:
             self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
-        """Ignore a switch from now on, and record that."""
-        self._effects.append(Record(Masked(str(square))))
+        """Ignore a switch from now on, and record that, unless the match is over and its digest shown."""
+        if self.match is None or not self.match.is_ended:
+            self._effects.append(Record(Masked(str(square))))
         self.monitor.mask(square, self.now_ms)
 
     # --- decisions and the end --------------------------------------------------------------------------------------
 
-    def remember(self) -> None:
-        """Keep in the journal what leaves open which move was made last, if it does not hold that yet."""
-        news = self._remembering.news(self.match, self.monitor) if self.match and not self.match.is_ended else None
+    def remember(self, *, asking: bool = False) -> None:
+        """Keep in the journal what leaves open which move was made last, and that it is asked, if it holds no such."""
+        match = self.match if self.match and not self.match.is_ended else None
+        news = self._remembering.news(match, self.monitor) if match else None
+        if news is None and match and asking:
+            news = self._remembering.question(match)
         if news is not None:
             self._effects.append(Record(news))
 

@@ -51,6 +51,13 @@ class Remembering:
         self._last = found
         return found
 
+    def question(self, match: Match) -> Unsure | None:
+        """Return that the players are asked while hands are at work; `None` if the journal holds a question already."""
+        if self._last is not None and self._last.after_seq == match.revision and self._last.asked:
+            return None
+        self._last = Unsure(match.revision, match.history[-1].acted.seq if match.history else 0, (), asked=True)
+        return self._last
+
 
 def _state_after(match: Match, seq: int) -> Any:  # noqa: ANN401 - each game has its own state
     """Return the state after an action that stands, or the first one; `None` if there is none."""

@@ -12,6 +12,7 @@ from captains_table.games.contract import Result, is_nobodys
 from captains_table.table.model.view import SeatView, View
 
 MATCH_OVER: Final = "Match over"
+DIGEST_SHOWN: Final = 16
 BELOW_CUP: Final = 28
 MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
 
@@ -24,7 +25,7 @@ def page_count(view: View, rows: int) -> int:
 
 def rows_below_cup(view: View, width: int) -> int:
     """Return how many rows of scores there are below who won, on a glass of so many columns of dots."""
-    return (BOTTOM - _menu_rows(view, width) * LINE - BELOW_CUP) // LINE
+    return (BOTTOM - (_menu_rows(view, width) + bool(view.digest)) * LINE - BELOW_CUP) // LINE
 
 
 def _menu_rows(view: View, width: int) -> int:
@@ -41,8 +42,16 @@ def draw_over(canvas: Canvas, view: View, frame: int) -> None:
     menu_rows, rows = _menu_rows(view, canvas.width), rows_below_cup(view, canvas.width)
     if not draw_open(canvas, view, BELOW_CUP, rows):
         shown = scores_of_page(view, rows, frame)
-        draw_scores(canvas, shown, len(view.seats), BELOW_CUP + 2, rows, beside_menu=menu_rows > 0)
+        draw_scores(canvas, shown, len(view.seats), BELOW_CUP + 2, rows, beside_menu=bool(menu_rows or view.digest))
+    draw_digest(canvas, view, BOTTOM - (menu_rows + 1) * LINE)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
+
+
+def draw_digest(canvas: Canvas, view: View, top: int) -> None:
+    """Draw the first digits of the digest of a match that can be taken back no more, to be written down."""
+    if view.digest:
+        canvas.text(2, top, "SHA")
+        canvas.text_right(canvas.width, top, view.digest[:DIGEST_SHOWN])
 
 
 def draw_open(canvas: Canvas, view: View, top: int, rows: int) -> bool:

@@ -13,6 +13,7 @@ from captains_table.devices.display.screens.playing_screen import draw_foot, dra
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP
 from captains_table.devices.display.screens.result_screen import (
     BELOW_CUP,
+    draw_digest,
     draw_open,
     draw_over,
     draw_over_top,
@@ -67,6 +68,7 @@ def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
     menu_rows = min(rows_wanted(view.menu, half.width), MENU_ROWS)
     if not draw_open(half, view, BELOW_CUP, (BOTTOM - menu_rows * LINE - BELOW_CUP) // LINE):
         draw_tallies(half, view, top=BELOW_WINNER)
+    draw_digest(half, view, BOTTOM - (menu_rows + 1) * LINE)
     draw_menu(half, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
     body = half.image.crop((0, BODY_TOP, half.width, BOTTOM))
     canvas.image.paste(body, (0, BODY_TOP))

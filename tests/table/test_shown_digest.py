@@ -1,0 +1,117 @@
+"""The digest that stands with a result is that of the export, and comes once nothing can be taken back any more."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from captains_table.cli.main import main
+from captains_table.games.contract import Pick, parse_square
+from captains_table.runtime.service import TableService
+from captains_table.table.history.verify_file import BadDigest, check_digest, verify_text
+from captains_table.table.model.view import Phase
+from tests.support.display_views import OVER
+from tests.support.fake_table import FakeTable
+from tests.support.forgeries import played, sealed
+from tests.support.honest_match import HonestTable
+from tests.support.service_at_work import at_a_table
+from tests.support.visiting import get
+
+MATE = {"fen": "8k/6ppp/9/9/9/9/4K4/R8 w - - 0 1"}
+DIGEST = "0123456789abcdef" * 4
+
+
+def test_the_digest_shown_is_that_of_the_export_whatever_is_done_afterwards(tmp_path: Path) -> None:
+    seen: list[tuple[str, str]] = []
+
+    def look(table: TableService) -> None:
+        seen.append((table.view().digest, json.loads(table.export(1, "json"))["digest"]))
+
+    def play(table: TableService) -> None:
+        table.new_match("captains-chess", ("Anne", "Bart"), {"clock": "10"})
+        table.answer(Pick("e2e4"), table.view().revision)
+        look(table)
+        table.answer(Pick("press-clock"), table.view().revision)
+        table.answer(Pick("resign"), table.view().revision)
+        look(table)
+        table.mask(parse_square("a1"))
+        look(table)
+
+    at_a_table(tmp_path, play)
+    (before, running), (shown, exported), after = seen
+    assert (before, len(shown)) == ("", 64)
+    assert running != shown == exported
+    assert after == (shown, exported)
+
+
+def test_no_digest_is_shown_while_the_move_that_ended_a_match_may_be_changed() -> None:
+    table = HonestTable("captains-chess", MATE)
+    table.table.lift(parse_square("a1"), table.now_ms)
+    table.wait(1)
+    table.table.place(parse_square("a8"), table.now_ms)
+    table.wait(5)
+    assert table.table.view().phase is Phase.OVER
+    assert table.table.view().digest == ""
+    table.wait(60)
+    assert len(table.table.view().digest) == 64
+
+
+# --- held against a file --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "words"), [(16, "the first 16 of 64"), (40, "the first 40 of 64"), (64, "all 64")])
+def test_verify_says_how_much_of_a_digest_it_compared(
+    count: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value = played("words")
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(value), encoding="utf-8")
+    assert main(["verify", str(file), "--digest", value["digest"][:count].upper()]) == 0
+    out = capsys.readouterr().out
+    assert f"The digest is the one given: {words} digits were compared." in out
+    assert f"The digest is {value['digest']}" in out
+
+
+def test_verify_refuses_another_digest_and_says_where_it_differs() -> None:
+    value = played("words")
+    wrong = f"{value['digest'][:9]}{'0' if value['digest'][9] != '0' else '1'}{value['digest'][10:16]}"
+    verdict = check_digest(verify_text(json.dumps(value)), wrong)
+    assert not verdict.proven
+    assert verdict.words == "the digest is another one: the first 16 of 64 digits were compared, and digit 10 differs"
+    assert (verdict.expected, verdict.found) == (wrong, value["digest"][:16])
+
+
+def test_a_file_that_proves_nothing_is_refused_for_that_whatever_digest_is_given() -> None:
+    value = played("words")
+    refused = verify_text(json.dumps({**value, "seats": ["Mallory", "Bart"]}))
+    assert check_digest(refused, DIGEST) == refused
+
+
+@pytest.mark.parametrize("digits", ["", "0123456789abcde", f"{DIGEST}0", "0123456789abcdeg", "²123456789abcdef"])
+def test_what_is_no_digest_is_refused_in_words(digits: str) -> None:
+    with pytest.raises(BadDigest, match="expected its first 16 digits or more"):
+        check_digest(verify_text(json.dumps(played("words"))), digits)
+
+
+def test_names_that_were_swapped_and_sealed_again_have_another_digest() -> None:
+    value = played("words")
+    shown = value["digest"][:16]
+    value["entries"][0]["seats"].reverse()
+    verdict = verify_text(json.dumps(sealed(value)))
+    assert verdict.proven
+    assert not check_digest(verdict, shown).proven
+
+
+# --- where it stands ------------------------------------------------------------------------------------------------
+
+
+def test_the_page_shows_sixteen_digits_to_read_and_all_in_a_code() -> None:
+    table = FakeTable()
+    table.show(replace(OVER, digest=DIGEST))
+    page = get(table, "/table").text
+    assert f'<code>{DIGEST[:16]}<span class="rest">{DIGEST[16:]}</span></code>' in page
+    assert 'aria-label="The digest as a QR code"><svg' in page
+    assert 'aria-label="The digest as a QR code"><svg' in get(table, "/").text
+    table.show(OVER)
+    assert "Digest" not in get(table, "/table").text + get(table, "/").text
