@@ -3,10 +3,10 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from captains_table.process.system_clock import wall_time
 from captains_table.storage.club_ledger import ClubLedger
 from captains_table.storage.damage import Damage, DamagedMatch, read_entries
 from captains_table.storage.open_files import OpenFiles
@@ -32,10 +32,6 @@ class MatchRecord:
     ended: MatchEnded | None
 
 
-def _local_now() -> datetime:
-    return datetime.now(tz=UTC).astimezone()
-
-
 class JournalFile:
     """All matches of a table in one file.
 
@@ -55,7 +51,7 @@ class JournalFile:
     def __init__(
         self,
         path: Path,
-        now: Callable[[], datetime] = _local_now,
+        now: Callable[[], str] = wall_time,
         *,
         steps: Sequence[Step] = STEPS,
         has_lock: bool = False,
@@ -80,7 +76,7 @@ class JournalFile:
             seed: of its dice.
             pairing: the id of the club's pairing that it is, empty for another match at a club; `None`: at no club.
         """
-        began = self._now().isoformat(timespec="seconds")
+        began = self._now()
         with self._files.in_place(), writing(self.path), self._database:
             # the connection commits all rows together or none
             self._database.execute("BEGIN IMMEDIATE")

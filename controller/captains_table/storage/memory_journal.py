@@ -6,7 +6,8 @@ from captains_table.table.model.entries import Entry, MatchStarted
 class MemoryJournal:
     """One match's history in a list."""
 
-    def __init__(self, started: MatchStarted) -> None:
+    def __init__(self, started: MatchStarted, began: str = "") -> None:
+        self.began = began
         self._entries: list[Entry] = [started]
 
     def append(self, entry: Entry) -> None:

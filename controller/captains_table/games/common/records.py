@@ -1,6 +1,6 @@
 """What is remembered over matches of any game, by the names the players entered."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -65,7 +65,7 @@ class RecordRules:
     """
 
     counts_turns: Callable[[Mapping[str, str]], bool] = _never
-    immaterial_alone: frozenset[str] = frozenset()
+    immaterial_alone: Collection[str] = frozenset()
     agreed: Callable[[Sequence[Placing], Sequence[str]], Mapping[str, str]] | None = None
     ranking: Callable[[Sequence[Placing]], Ranking] | None = None
     honours: Callable[[Sequence[Placing], Sequence[str]], Sequence[Honours]] | None = None
