@@ -13,13 +13,14 @@ from captains_table.games import registry
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import fairy_ini
 from captains_table.games.common.records import RecordRules
+from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
 from captains_table.games.contract import ORDER, Action, Decide, Game, Keep, Pick, PickAsk, Turn, did_you_mean
 from captains_table.games.crowns import Crowns
 from captains_table.games.legend import Legend
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.ranks import captain_begins, honours_of, ranking_of
-from captains_table.players.captains_chess.opponents import BOREAS
+from captains_table.players.captains_chess.opponents import BOREAS, ENGINE
 from captains_table.players.common.advice import Advice, Adviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.judging import Judge
@@ -176,7 +177,7 @@ def _fairy_ini(
     options: Mapping[str, str],
     actions: Iterable[Action],
     began: str,
-    remarks: Remarks,  # noqa: ARG001 - there is no advice on moves to tell of
+    remarks: Remarks,  # noqa: ARG001 - an engine's variant has no place for them
 ) -> str:
     return fairy_ini(names, options, actions, began)
 
@@ -296,7 +297,7 @@ _entries: dict[str, GameEntry] = {}
 
 def add(entry: GameEntry) -> None:
     """Make a game known to the whole house; raises KeyTaken."""
-    registry.register(entry.game)
+    registry.register(entry.game, {key: opponent.levels for key, opponent in entry.opponents.items()})
     _entries[entry.game.key] = entry
 
 
@@ -317,16 +318,36 @@ def add_opponent(key: str, opponent: Opponent) -> None:
     """Let another computer play a game, as an engine of this table's own; raises UnknownGame."""
     entry = entry_of(key)
     _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
+    registry.COMPUTERS[key][opponent.key] = opponent.levels
+
+
+def seated_at(key: str, words: str) -> Sitter | None:
+    """Return the computer that a seat's words declare in a game, such as `aether:3`; `None` where they name a person.
+
+    Raises:
+        NoSuchOpponent: they name a computer that does not play this game, or not at that level, or misspell one.
+    """
+    own = opponents_of(key)
+    found = sitter_of(words, own)
+    name, separator, level = words.partition(SEPARATOR)
+    name = name.strip().lower()
+    others = [each.game.title for each in entries() if name in each.opponents]
+    if found or not (separator and level.strip().isdecimal() and (others or name == ENGINE)):
+        return found
+    plays = f"plays {' and '.join(others)}" if others else "is there where the configuration names one"
+    spans = [f"{each.key}:{min(each.levels)} to {each.key}:{max(each.levels)}" for each in own.values()]
+    title = entry_of(key).game.title
+    has = f"{title} has {' and '.join(spans)}" if spans else f"{title} has no computer"
+    raise NoSuchOpponent(f"{words!r}: {name} {plays}; {has}")
 
 
 def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
-    """Return who is to play each seat that was named: a computer where `aether:3` or the like is written.
+    """Return who plays each named seat: a computer where `aether:3` or the like is written.
 
     Raises:
-        NoSuchOpponent: this game's computer has no such level.
+        NoSuchOpponent: a computer is named that does not play this game, or not at that level.
     """
-    opponents = opponents_of(key)
-    return tuple("human" if sitter_of(words, opponents) is None else "computer" for words in seats)
+    return tuple("human" if seated_at(key, words) is None else "computer" for words in seats)
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------
@@ -335,6 +356,11 @@ def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
 def entries() -> list[GameEntry]:
     """Return every game's entry: those of the house in their order, then the plug-ins'."""
     return list(_entries.values())
+
+
+def is_of_a_plugin(key: str) -> bool:
+    """Return whether a game comes from another package."""
+    return all(key != entry.game.key for entry in ENTRIES)
 
 
 def find_entry(key: str) -> GameEntry | None:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -12,9 +13,11 @@ import pytest
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
+from captains_table.cli.game_help import wrong_with
 from captains_table.games import registry
 from captains_table.games.contract import Pick
 from captains_table.games.registry import KeyTaken
+from captains_table.process.plugin_entry import read_entry
 from captains_table.process.plugins import BadPlugin, add_plugins, game_entry
 from captains_table.runtime.service import TableService
 from captains_table.table.model.entries import MatchEnded
@@ -82,7 +85,7 @@ def toss_installed() -> Iterator[Callable[[], None]]:
 # --- found at start -------------------------------------------------------------------------------------------------
 
 
-def test_the_doctor_names_every_plug_in_and_what_is_wrong_with_it(site: Path, tmp_path: Path) -> None:
+def test_the_doctor_names_every_plug_in_and_what_iswrong_with_it(site: Path, tmp_path: Path) -> None:
     answer = command(site, "doctor", "--simulated", "--checks", "--state", tmp_path / "state")
     lines = [line for line in answer.stdout.splitlines() if " of table-" in line]
     assert answer.returncode == 0
@@ -127,10 +130,10 @@ def test_the_same_plug_in_is_not_added_twice() -> None:
         ("seats = range(2, 5)", "seats = 2", "seats is 2: expected how many may play"),
         ("    def turn(self, state: State)", "    def _due(self, state: State)", "abstract.* turn"),
         ("def heading(self, state: State)", "def heading(self)", "no match can be begun .*heading"),
-        (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), exports={"json": None})', "exports has 'json': expected"),
+        (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), exports={"json": None})', r"exports\['json'\] is None: .*Export"),
         (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), tally_icons={"total": "#"})', "expected seven rows of five dots"),
         (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), adviser="Anne")', "adviser is 'Anne': expected a function"),
-        (ENTRY_LINE, PAGE_LINE, "rules_page json/toss.html cannot be read"),
+        (ENTRY_LINE, PAGE_LINE, "rules_page is RulesPage.*json.*toss.html.* FileNotFoundError"),
     ],
 )
 def test_what_cannot_be_a_game_is_refused_with_what_was_expected(
@@ -145,8 +148,110 @@ def test_what_cannot_be_a_game_is_refused_with_what_was_expected(
     sys.modules.pop(name, None)
 
 
+THOR = 'Opponent("thor", "Thor", lambda level, means: None, {})'
+SLY = """class Sly(GameEntry):
+    def __getattribute__(self, name):
+        if name == "luck":
+            raise SystemExit("no luck")
+        return super().__getattribute__(name)
+ENTRY = Sly(game=Toss())"""
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [
+        ("luck=3", "luck is 3: expected a function of 0 arguments"),
+        ("luck=lambda state: None", "luck is .*: expected a function of 0 arguments"),
+        ("move_adviser=7", "move_adviser is 7: expected a function of 2 arguments"),
+        ("strategies=[1]", r"strategies is \[1\]: expected a mapping"),
+        ("strategies={'a,b': lambda below: None}", "a key of strategies is 'a,b': expected a player's name without"),
+        ("piece_values={'P': '1'}", r"piece_values\['P'\] is '1': expected a whole number"),
+        ("piece_values={'P': 10**5000}", "expected a whole number from"),
+        ("seat_hints=5", "seat_hints is 5: expected a sequence"),
+        ("seat_hints='White'", "seat_hints is 'White': expected a sequence"),
+        ("seat_hints=['\\ud800']", "seat_hints is '.*ud800': expected a text"),
+        ("seats_move_on=lambda options: options['order']", "seats_move_on is .* raises KeyError: 'order'"),
+        ("records=RecordRules(ranks=lambda: True)", "records.ranks is .*: expected a function of 1 argument"),
+        ("exports={'txt': Export(print, 'text/html\\n')}", "media_type is 'text/html.*': expected one such as"),
+        ("opponents={'thor': object()}", r"opponents\['thor'\] is <object .*: expected .*Opponent"),
+        (f"opponents={{'a:b': {THOR.format('{1: str()}')}}}", "expected the key it stands under, 'a:b', in small"),
+        (f"opponents={{'thor': {THOR.format('{}')}}}", "levels is {}: expected words by level"),
+        (f"opponents={{'thor': {THOR.format('{1: 7}')}}}", r"levels\[1\] is 7: expected a text"),
+        (f"opponents={{'thor': {THOR.format('{2: str()}')}}}", "usual is 1: expected one of its levels 2"),
+        ("examples=('play',)", "examples is 'play': expected .*Example"),
+        ("examples=(Example(' ', ''),)", "examples is ' ': expected what may follow `captains-table`"),
+        ("examples=(Example('play --nonsense', ''),)", "(unrecognized arguments: --nonsense)"),
+        ("rules_page=RulesPage('', '')", "rules_page is .*, but reading it raises ValueError"),
+    ],
+)
+def test_every_field_is_looked_at_before_anything_else_reads_it(
+    field: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(BadPlugin, match=wrong):
+        made(tmp_path, monkeypatch, f"{IMPORTS}\nENTRY = GameEntry(game=Toss(), {field})")
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (SLY, "luck is None: .* raises SystemExit: no luck"),
+        ("game = Toss()\ngame.title = 7\nENTRY = GameEntry(game=game)", "game: Toss.title is 7: expected what players"),
+        ("Toss.seats = range(1, 10**9)\nENTRY = GameEntry(game=Toss())", "game.seats is .*: expected at most 100"),
+        ("Toss.shape = Shape('3', 3)\nENTRY = GameEntry(game=Toss())", "game.shape.files is '3': expected a whole"),
+        (
+            "Toss.options = [GameOption('a', 7)]\nENTRY = GameEntry(game=Toss())",
+            r"options\[0\].words is 7: expected a text",
+        ),
+        (
+            "Toss.options = [GameOption('a', 'A', '9', bounds=(1, 3))]\nENTRY = GameEntry(game=Toss())",
+            "'a', default is '9': expected a whole number from 1 to 3",
+        ),
+    ],
+)
+def test_what_a_game_declares_is_looked_at_where_it_is_given(
+    lines: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(BadPlugin, match=wrong):
+        made(tmp_path, monkeypatch, f"{IMPORTS}\n{lines}")
+
+
+IMPORTS = """from captains_table.catalog import Example, Export, RecordRules, RulesPage
+from captains_table.games.contract import GameOption, Shape
+from captains_table.players.common.opponents import Opponent"""
+
+
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: str) -> GameEntry:
+    """Return the entry of a plug-in whose entry is written so; raises BadPlugin."""
+    (tmp_path / "toss_made.py").write_text(TOSS.replace(ENTRY_LINE, lines), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    try:
+        return game_entry(point("toss_made:ENTRY"), wrong_with)
+    finally:
+        sys.modules.pop("toss_made", None)
+
+
+def test_every_entry_of_the_house_could_be_a_plug_ins() -> None:
+    for entry in catalog.ENTRIES:
+        assert read_entry(entry, wrong_with) == replace(entry, seat_hints=tuple(entry.seat_hints))
+
+
+def test_a_wrong_plug_in_keeps_no_help_from_being_shown(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    fields = "strategies={'100% %(prog)s': lambda below: None}, examples=(Example('play toss', '50% of %(prog)s'),)"
+    odd = f"{IMPORTS}\nENTRY = GameEntry(game=Toss(), {fields})"
+    files = {
+        "thor.py": TOSS.replace(ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), opponents={"thor": object()})'),
+        "odd.py": TOSS.replace(ENTRY_LINE, odd),
+    }
+    install(site, "table-wrong", files, a="thor:ENTRY", b="odd:ENTRY")
+    for name, shown in (("simulate", "toss also 100% %(prog)s"), ("play", "50% of %(prog)s")):
+        helped = command(site, name, "--help")
+        assert (helped.returncode, helped.stderr) == (0, "")
+        assert shown in " ".join(helped.stdout.split())
+
+
 def test_an_entry_that_is_in_order_is_taken() -> None:
-    assert game_entry(point("tests.support.toss:ENTRY")) is toss.ENTRY
+    assert game_entry(point("tests.support.toss:ENTRY")) == toss.ENTRY
 
 
 # --- a game without this and that -----------------------------------------------------------------------------------

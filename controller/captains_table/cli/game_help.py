@@ -1,6 +1,8 @@
 """What the help says of the games: written when it is asked for, from the catalog, so that no list has to be kept."""
 
 import argparse
+import contextlib
+import io
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -17,9 +19,11 @@ class Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         """Return the help with everything filled in."""
         self.epilog = filled(self.epilog)
+        if self.epilog is not None and "%(prog)" in self.epilog:  # which argparse would fill in, with all other %
+            self.epilog = self.epilog.replace("%", "%%")
         for action in self._actions:
             if action.help is not argparse.SUPPRESS:
-                action.help = filled(action.help)
+                action.help = filled(action.help, percent="%%")
         return super().format_help()
 
 
@@ -28,25 +32,42 @@ class Forms:
 
     def __iter__(self) -> Iterator[str]:
         from captains_table.catalog import media_types
-        from captains_table.process.plugins import install_plugins
 
-        install_plugins()
+        install_games()
         return iter(media_types())
 
     def __contains__(self, form: object) -> bool:
         return form in list(self)
 
 
-def filled(text: str | None) -> str | None:
-    """Return a text with what is known of the games put in."""
-    if text is None or "{" not in text:
-        return text
+def install_games() -> None:
+    """Make the plug-ins' games known; one whose examples are no commands is left out."""
     from captains_table.process.plugins import install_plugins
 
-    install_plugins()
+    install_plugins(wrong_with)
+
+
+def wrong_with(command: str) -> str:
+    """Return what the parser says of an example's command, nothing where it takes it."""
+    from captains_table.cli.main import read_arguments
+
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+            read_arguments(command.split())
+    except SystemExit as end:
+        return said.getvalue().strip().rpartition("error: ")[2] if end.code else ""
+    return ""
+
+
+def filled(text: str | None, percent: str = "%") -> str | None:
+    """Return a text with what is known of the games put in, `percent` being written for a %."""
+    if text is None or "{" not in text:
+        return text
+    install_games()
     for word, fill in FILLINGS.items():
         if f"{{{word}}}" in text:
-            text = text.replace(f"{{{word}}}", fill())
+            text = text.replace(f"{{{word}}}", fill().replace("%", percent))
     return text
 
 

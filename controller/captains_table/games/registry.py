@@ -5,11 +5,14 @@ start. A room that asks here therefore needs no import of the catalog, only some
 the page, the tests.
 """
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from captains_table.games.contract import Game, did_you_mean
 
 GAMES: dict[str, Game[Any]] = {}
+COMPUTERS: dict[str, dict[str, Collection[int]]] = {}
+"""The levels of the computers that play each game, by game and computer."""
 
 
 class UnknownGame(LookupError):  # noqa: N818 - named by its condition
@@ -20,12 +23,13 @@ class KeyTaken(ValueError):  # noqa: N818 - named by its condition
     """Another game has this key."""
 
 
-def register(game: Game[Any]) -> None:
-    """Make a game known; raises KeyTaken."""
+def register(game: Game[Any], computers: Mapping[str, Collection[int]]) -> None:
+    """Make a game known, and the levels of the computers that play it; raises KeyTaken."""
     taken = GAMES.get(game.key)
     if taken is not None:
         raise KeyTaken(f"the key {game.key!r} is {taken.title}'s: expected one that no other game has")
     GAMES[game.key] = game
+    COMPUTERS[game.key] = dict(computers)
 
 
 def game_by_key(key: str) -> Game[Any]:
@@ -35,6 +39,13 @@ def game_by_key(key: str) -> Game[Any]:
     except KeyError:
         known = f"one of {', '.join(sorted(GAMES))}" if GAMES else "captains_table.catalog to be imported first"
         raise UnknownGame(f"unknown game {key!r}: expected {known}{did_you_mean(key, GAMES)}") from None
+
+
+def is_computer(game: str, words: str) -> bool:
+    """Return whether words such as `aether:3` name a computer that plays a game here."""
+    key, _, level = words.partition(":")
+    levels = COMPUTERS.get(game, {}).get(key, ())
+    return level in map(str, levels)
 
 
 def not_installed(key: str) -> str:

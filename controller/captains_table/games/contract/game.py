@@ -51,7 +51,7 @@ class Game(ABC, Generic[S]):
     def __init_subclass__(cls, **parameters: Any) -> None:  # noqa: ANN401 - whatever other base classes take
         super().__init_subclass__(**parameters)
         _check_names(cls)
-        _check_declarations(cls)
+        check_declarations(cls)
 
     # --- what every game answers ------------------------------------------------------------------------------------
 
@@ -193,17 +193,18 @@ def _check_names(cls: "type[Game[Any]]") -> None:
         )
 
 
-def _check_declarations(cls: "type[Game[Any]]") -> None:
-    """Raise BadGame where key, title, seats, shape or options are missing or unusable."""
-    key, title, seats = (getattr(cls, name, None) for name in ("key", "title", "seats"))
+def check_declarations(game: "Game[Any] | type[Game[Any]]") -> None:
+    """Raise BadGame where key, title, seats, shape or options of a game or its class are missing or unusable."""
+    called = game.__name__ if isinstance(game, type) else type(game).__name__
+    key, title, seats = (getattr(game, name, None) for name in ("key", "title", "seats"))
     if not isinstance(key, str) or not KEY.fullmatch(key):
-        raise BadGame(f"{cls.__name__}.key is {key!r}: expected small letters, digits and hyphens, such as 'my-game'")
+        raise BadGame(f"{called}.key is {key!r}: expected small letters, digits and hyphens, such as 'my-game'")
     if not isinstance(title, str) or not title.strip() or not title.isprintable():
-        raise BadGame(f"{cls.__name__}.title is {title!r}: expected what players call the game")
+        raise BadGame(f"{called}.title is {title!r}: expected what players call the game")
     if not isinstance(seats, range) or not seats or seats.start < 1 or seats.step != 1:
-        raise BadGame(f"{cls.__name__}.seats is {seats!r}: expected how many may play, such as range(2, 5) for 2 to 4")
-    if cls.shape is not None and not isinstance(cls.shape, Shape):
-        raise BadGame(f"{cls.__name__}.shape is {cls.shape!r}: expected a Shape, or None for a game without a board")
-    names = [option.name if isinstance(option, GameOption) else None for option in cls.options]
+        raise BadGame(f"{called}.seats is {seats!r}: expected how many may play, such as range(2, 5) for 2 to 4")
+    if game.shape is not None and not isinstance(game.shape, Shape):
+        raise BadGame(f"{called}.shape is {game.shape!r}: expected a Shape, or None for a game without a board")
+    names = [option.name if isinstance(option, GameOption) else None for option in game.options]
     if None in names or len(set(names)) != len(names):
-        raise BadGame(f"{cls.__name__}.options are {list(cls.options)!r}: expected GameOptions of different names")
+        raise BadGame(f"{called}.options are {list(game.options)!r}: expected GameOptions of different names")

@@ -1,0 +1,338 @@
+"""A plug-in's entry, read field by field before anything else reads it: by its declared types, then by what uses it.
+
+What is given on holds plain values alone, so that what was read well here is read well later.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from functools import partial
+from itertools import islice
+from types import NoneType, UnionType
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+
+from captains_table.catalog import GameEntry
+from captains_table.games.contract import (
+    LONGEST_NAME,
+    BadGame,
+    BadOption,
+    Game,
+    GameOption,
+    Pick,
+    PickAsk,
+    Shape,
+    check_names,
+)
+from captains_table.games.contract.game import check_declarations
+from captains_table.players.common.opponents import Opponent
+from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Rival
+from captains_table.table.lobby.opening_screens import who_plays
+from captains_table.table.lobby.option_screens import CHANGE, OptionList
+from captains_table.table.lobby.question import Go
+
+MOST_ITEMS: Final = 1000
+LONGEST_TEXT: Final = 10_000
+LONGEST_TITLE: Final = 100
+LARGEST: Final = 10**9
+MOST_SEATS: Final = 100
+MOST_FILES: Final = 26
+MOST_LEVELS: Final = 100
+FORM: Final = re.compile("[a-z][a-z0-9]*")
+MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w-]+=[\w.-]+)*", re.ASCII)
+ICON: Final = re.compile("[.#]{5}( [.#]{5}){6}")
+OPPONENT: Final = re.compile("[a-z][a-z0-9_-]*")
+
+Takes = Callable[[str], str]
+"""Says what is wrong with a command that an example shows; nothing where it is in order."""
+
+
+class BadField(ValueError):  # noqa: N818 - named by its condition
+    """A field cannot be used: which, what it is, and what was expected."""
+
+
+def bad(field: str, value: object, expected: str) -> BadField:
+    """Return the error of a field."""
+    return BadField(f"{field} is {shown(value)}: expected {expected}")
+
+
+def shown(value: object) -> str:
+    """Return a value in at most 60 characters, also one that cannot be shown."""
+    try:
+        return plain(f"{value!r:.60}")
+    except Exception:  # noqa: BLE001 - the words of an error must not be another error
+        return f"a value of type {type(value).__name__}"
+
+
+def error_words(error: BaseException) -> str:
+    """Return an error in one line, also one that cannot be put into words."""
+    try:
+        return plain(f"{type(error).__name__}: {error}".strip().rstrip(":"))
+    except Exception:  # noqa: BLE001 - as above
+        return type(error).__name__
+
+
+def plain(words: str) -> str:
+    """Return words in one line that every output takes."""
+    return " ".join(words.encode("utf-8", "backslashreplace").decode().split())
+
+
+def read_entry(entry: GameEntry, takes: Takes) -> GameEntry:
+    """Return an entry of the same content in plain values.
+
+    Args:
+        entry: what the plug-in gives.
+        takes: judges the examples' commands.
+
+    Raises:
+        BadField: a field cannot be used.
+    """
+    read: GameEntry = _guarded("the entry", entry, lambda: _as_fields(entry, GameEntry, ""))
+    for name, check in CHECKS.items():
+        _guarded(name, getattr(read, name), partial(check, read))
+    for example in read.examples:
+        wrong = takes(example.command)
+        if not example.command.split() or wrong:
+            raise bad("examples", example.command, f"what may follow `captains-table` ({wrong or 'nothing does'})")
+    return read
+
+
+def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is read
+    """Return what is read; raises BadField, also where reading raises anything else."""
+    try:
+        return read()
+    except BadField:
+        raise
+    except (BadGame, BadOption) as error:
+        raise BadField(f"{field}: {error_words(error).partition(': ')[2]}") from error
+    except (Exception, SystemExit) as error:
+        raise bad(field, value, f"what can be read, but reading it raises {error_words(error)}") from error
+
+
+# --- by type --------------------------------------------------------------------------------------------------------
+
+
+def _read(value: object, hint: Any, field: str) -> Any:  # noqa: ANN401 - of whatever type is declared
+    """Return a value of a declared type in plain values; raises BadField."""
+    origin, arguments = get_origin(hint) or hint, get_args(hint)
+    if origin in {Union, UnionType}:
+        declared = next(each for each in arguments if each is not NoneType)
+        return None if value is None else _read(value, declared, field)
+    if origin is Callable:
+        return _as_function(value, arguments[0], field)
+    if origin is Mapping:
+        return _as_mapping(value, arguments, field)
+    if origin is tuple and arguments[-1] is not Ellipsis:
+        return tuple(_read(each, of, field) for each, of in zip(_items(value, field), arguments, strict=True))
+    if origin in {tuple, Sequence, Collection}:
+        items = (_read(each, arguments[0], field) for each in _items(value, field))
+        return frozenset(items) if origin is Collection else tuple(items)
+    return PLAIN[hint](value, field) if hint in PLAIN else _as_fields(value, hint, field)
+
+
+def _as_fields(value: object, kind: type, field: str) -> Any:  # noqa: ANN401 - of that kind
+    """Return a dataclass or a named tuple, field by field."""
+    if not isinstance(value, kind):
+        raise bad(field, value, f"a {kind.__name__}")
+    hints = get_type_hints(kind)
+    names = [each.name for each in fields(kind)] if is_dataclass(kind) else hints
+    inside = f"{field}." if field else ""
+
+    def read(name: str) -> object:
+        here = f"{inside}{name}"
+        return _read(_guarded(here, None, lambda: getattr(value, name)), hints[name], here)
+
+    return kind(**{name: read(name) for name in names})
+
+
+def _as_function(value: object, parameters: Sequence[object], field: str) -> object:
+    expected = f"a function of {len(parameters)} argument{'' if len(parameters) == 1 else 's'}"
+    if not callable(value):
+        raise bad(field, value, expected)
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):  # some of C say nothing of theirs
+        return value
+    try:
+        signature.bind(*parameters)
+    except TypeError as error:
+        raise bad(field, value, expected) from error
+    return value
+
+
+def _as_mapping(value: object, arguments: Sequence[Any], field: str) -> dict[Any, Any]:
+    if not isinstance(value, Mapping):
+        raise bad(field, value, "a mapping")
+    pairs = list(islice(value.items(), MOST_ITEMS + 1))
+    if len(pairs) > MOST_ITEMS:
+        raise bad(field, value, f"at most {MOST_ITEMS} entries")
+    of_key, of_item = arguments
+    return {
+        _read(key, of_key, f"a key of {field}"): _read(item, of_item, f"{field}[{shown(key)}]") for key, item in pairs
+    }
+
+
+def _items(value: object, field: str) -> Sequence[object]:
+    if not isinstance(value, Sequence | AbstractSet) or isinstance(value, str | bytes):
+        raise bad(field, value, "a sequence")
+    items = list(islice(value, MOST_ITEMS + 1))
+    if len(items) > MOST_ITEMS:
+        raise bad(field, value, f"at most {MOST_ITEMS} items")
+    return items
+
+
+def _as_text(value: object, field: str) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT or plain(value) != " ".join(value.split()):
+        raise bad(field, value, f"a text of at most {LONGEST_TEXT} characters")
+    return str.__str__(value)
+
+
+def _as_number(value: object, field: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST:
+        raise bad(field, value, f"a whole number from {-LARGEST} to {LARGEST}")
+    return int(value)
+
+
+def _as_switch(value: object, field: str) -> bool:
+    if not isinstance(value, bool):
+        raise bad(field, value, "True or False")
+    return value
+
+
+def _as_game(value: object, field: str) -> Game[Any]:
+    if not isinstance(value, Game):
+        raise bad(field, value, "an instance of a class that inherits from Game")
+    return value
+
+
+PLAIN: Final[Mapping[Any, Callable[[object, str], object]]] = {
+    str: _as_text,
+    int: _as_number,
+    bool: _as_switch,
+    Game[Any]: _as_game,
+}
+
+
+# --- by use ---------------------------------------------------------------------------------------------------------
+
+
+def _check_game(entry: GameEntry) -> None:
+    game = entry.game
+    check_declarations(game)
+    for field, words, longest in (("game.key", game.key, LONGEST_NAME), ("game.title", game.title, LONGEST_TITLE)):
+        if len(words) > longest:
+            raise bad(field, words, f"at most {longest} characters")
+    if game.seats.stop - 1 > MOST_SEATS:
+        raise bad("game.seats", game.seats, f"at most {MOST_SEATS} players")
+    if game.shape is not None:
+        shape = _as_fields(game.shape, Shape, "game.shape")
+        if not (1 <= shape.files <= MOST_FILES and 1 <= shape.ranks <= MOST_FILES):
+            raise bad("game.shape", game.shape, f"1 to {MOST_FILES} files and ranks")
+    for number, option in enumerate(game.options):
+        _check_option(_as_fields(option, GameOption, f"game.options[{number}]"), game)
+    names = tuple(f"Player {number}" for number in range(1, game.seats.start + 1))
+    try:
+        state = game.start(names, {})
+        hash(state)
+        for asked in (game.turn, game.names, game.score, game.tallies, game.heading, game.pieces, game.dice):
+            asked(state)
+    except Exception as error:
+        expected = f"rules by which a match of {', '.join(names)} begins without options"
+        raise bad("game", game, f"{expected}, but no match can be begun ({error_words(error)})") from error
+
+
+def _check_option(option: GameOption, game: Game[Any]) -> None:
+    field = f"game.options, {option.name!r},"
+    if not option.name or option.name != option.name.strip() or "=" in option.name or not option.name.isprintable():
+        raise bad(f"{field} name", option.name, "what may stand before = in name=value")
+    if option.bounds is not None and not 0 <= option.bounds[0] <= option.bounds[1]:
+        raise bad(f"{field} bounds", option.bounds, "the least and the largest whole number")
+    if not 0 <= option.seat < game.seats.stop:
+        raise bad(f"{field} seat", option.seat, f"a seat from 1 to {game.seats.stop - 1}, or 0")
+    for name in ("default", "proposed"):
+        value = getattr(option, name)
+        if value and not option.is_free and not option.of_players and not option.allows(value):
+            raise bad(f"{field} {name}", value, option.expected())
+
+
+def _check_lobby(entry: GameEntry) -> None:
+    """Have the lobby ask everything it asks of a new match of this game."""
+    game = entry.game
+    rivals = [Rival(each.key, each.title, each.levels, each.usual) for each in entry.opponents.values()]
+    context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: rivals})
+    who_plays(context, game, {}).question()
+    count = max(game.seats.start, *(option.seat for option in game.options), 1)
+    setup = MatchSetup(context, game, count, tuple(f"Player {number}" for number in range(1, count + 1)))
+    options = OptionList(setup)
+    ask = options.question().ask
+    for option in ask.options if isinstance(ask, PickAsk) else ():
+        if option.id.startswith(CHANGE):
+            change = options.answered(Pick(option.id))
+            if isinstance(change, Go):
+                change.screen.question()
+
+
+class _NothingPlayed:
+    """What a table remembers at which nothing was played."""
+
+    def names(self) -> Sequence[str]:
+        return ()
+
+    def waiting(self) -> Mapping[int, str]:
+        return {}
+
+    def unfinished(self) -> Sequence[Any]:
+        return ()
+
+
+def _check_opponents(entry: GameEntry) -> None:
+    for key, opponent in entry.opponents.items():
+        _check_opponent(key, opponent)
+    _check_lobby(entry)
+
+
+def _check_opponent(key: str, opponent: Opponent) -> None:
+    field = f"opponents[{shown(key)}]"
+    if key != opponent.key or not OPPONENT.fullmatch(key) or len(key) > LONGEST_NAME:
+        raise bad(f"{field}.key", opponent.key, f"the key it stands under, {shown(key)}, in small letters")
+    check_names([opponent.title], range(1, 2))
+    if not opponent.levels or not all(0 <= level < MOST_LEVELS for level in opponent.levels):
+        raise bad(f"{field}.levels", opponent.levels, f"words by level, each a number below {MOST_LEVELS}")
+    if opponent.usual not in opponent.levels:
+        raise bad(f"{field}.usual", opponent.usual, f"one of its levels {', '.join(map(str, opponent.levels))}")
+
+
+def _check_players(names: Iterable[str], field: str) -> None:
+    for name in names:
+        if not name.strip() or name != name.strip() or not name.isprintable() or "," in name:
+            raise bad(f"a key of {field}", name, "a player's name without commas")
+
+
+def _check_exports(entry: GameEntry) -> None:
+    for form, export in entry.exports.items():
+        if not FORM.fullmatch(form) or form == "json":
+            raise bad("a key of exports", form, "a file's ending in lower case, and not json")
+        if not MEDIA_TYPE.fullmatch(export.media_type):
+            raise bad(f"exports[{form!r}].media_type", export.media_type, "one such as text/plain")
+
+
+def _check_icons(entry: GameEntry) -> None:
+    for tally, icon in entry.tally_icons.items():
+        if not ICON.fullmatch(icon):
+            raise bad(f"tally_icons[{shown(tally)}]", icon, "seven rows of five dots, # or .")
+
+
+CHECKS: Final[Mapping[str, Callable[[GameEntry], object]]] = {
+    "game": _check_game,
+    "opponents": _check_opponents,
+    "strategies": lambda entry: _check_players(entry.strategies, "strategies"),
+    "bidders": lambda entry: _check_players(entry.bidders, "bidders"),
+    "exports": _check_exports,
+    "tally_icons": _check_icons,
+    "rules_page": lambda entry: entry.rules_page and entry.rules_page.read(),
+    "luck_is_known": lambda entry: entry.luck_is_known({}),
+    "seats_move_on": lambda entry: entry.seats_move_on({}),
+    "records": lambda entry: (entry.records.counts_turns({}), entry.records.ranks({})),
+}
+"""What is tried with a field whose type is right: as the lobby, the help and the page of rules will."""
