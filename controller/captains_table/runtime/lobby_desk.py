@@ -42,9 +42,6 @@ class LobbyDesk:
         club: its place in its club.
         display: the little screen.
         notify: wakes everyone who watches.
-
-    Attributes:
-        page_address: returns by which address others open the table's page; empty: only this machine does.
     """
 
     def __init__(
@@ -63,7 +60,6 @@ class LobbyDesk:
         self._display = display
         self._notify = notify
         self._power_off = PowerOff(nothing, SIMULATED)
-        self.page_address: Callable[[], str] = str
 
     def may_switch_off(self, power_off: PowerOff) -> None:
         """Let the machine be switched off at the table, or say there what to do instead."""
@@ -94,9 +90,14 @@ class LobbyDesk:
             case Leave() | GiveUp():
                 self._matches.leave(for_good=isinstance(request, GiveUp))
 
+    def address_changed(self) -> None:
+        """Show where the page is now, if that is what the table shows."""
+        if self._session.view().joining:
+            self._session.refresh() if self._session.greets else self._show_address()
+
     def _show_address(self) -> None:
-        address = self.page_address()
-        words = address.partition("//")[2] or ONLY_HERE
+        address = self._session.page_address()
+        words = address.partition("//")[2] or address or ONLY_HERE
         self._session.say("The page", words, address)
 
     # --- switching off ----------------------------------------------------------------------------------------------

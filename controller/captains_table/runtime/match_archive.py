@@ -14,6 +14,7 @@ from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
+from captains_table.process.hang_watch import HangWatch
 from captains_table.records.finished import all_names
 from captains_table.storage.damage import DamagedMatch
 from captains_table.storage.exports import JSON, damage_words, export_match, forms_of, outcome_words
@@ -66,18 +67,42 @@ class MatchArchive:
         kept: Callable[[str], Sequence[Choice]] = nothing_kept,
     ) -> None:
         self._file = file
+        self._watch: HangWatch | None = None
         self._kept = kept
         self._board_shape = board_shape
         self._records = Records(file)
         self._index = JournalMatchIndex(file)
 
+    def watch_by(self, watch: HangWatch) -> None:
+        """Have matches watched from now on, as a plug-in's game may hold the table up."""
+        self._watch = self._index.watch = watch
+
     def latest_unfinished(self) -> int | None:
         """Return the number of the match that was left last, or None if all are over.
 
-        Matches of games that are not installed do not count; one whose beginning cannot be read does.
+        Matches of games that are not installed, and in which the table hung, do not count; one whose beginning cannot
+        be read does.
         """
-        missing = self.missing_games()
-        return next((number for number in self._file.unfinished() if number not in missing), None)
+        left = {*self.missing_games(), *self.hung()}
+        return next((number for number in self._file.unfinished() if number not in left), None)
+
+    def hung(self) -> dict[int, str]:
+        """Return the key of the game of every match that is not over and in which the table hung, by its number."""
+        if self._watch is None:
+            return {}
+        waiting = (record for record in self._file.matches() if record.ended is None)
+        return {each.number: each.started.game for each in waiting if self._watch.has_hung(each.started.commitment)}
+
+    def put_away(self) -> None:
+        """Have no match in hand any more."""
+        if self._watch is not None:
+            self._watch.put_away()
+
+    def _take(self, number: int, started: MatchStarted) -> None:
+        """Have a match in hand that somebody wants to be played, whatever became of it before."""
+        if self._watch is not None:
+            self._watch.forget(started.commitment)
+            self._watch.take(number, started.game, started.commitment)
 
     def missing_games(self) -> dict[int, str]:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
@@ -90,6 +115,8 @@ class MatchArchive:
         options: Mapping[str, str],
         now_ms: int,
         pairing: str | None = None,
+        *,
+        has_master: bool = False,
     ) -> OpenedMatch:
         """Start a match in the journal at a time of the table; raises BadOption, UnknownGame or BoardTooSmall.
 
@@ -99,20 +126,23 @@ class MatchArchive:
             options: of the game.
             now_ms: the time.
             pairing: the id of the club's pairing that it is, empty for another one; `None`: the table has no club.
+            has_master: whether the table has a game master's page.
         """
         check_fits(game_by_key(game), self._board_shape())
         seed = HonestDice.new_seed()
-        asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), catalog.kinds_of(game, names), now_ms)
+        kinds = catalog.kinds_of(game, names)
+        asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), kinds, now_ms, has_master)
         seated = names_of(asked)
         options = self._records.agreed(game, seated, self.spelt_out(game, options))
         rules = game_by_key(game)
         first = rules.start(seated, options)  # refuses what cannot be started before anything is written
         options = {**options, **rules.filled_in(first)}
         unnamed = len(rules.names(first)) - len(names)
-        kinds = (*catalog.kinds_of(game, names), *repeat("human", unnamed))
-        started = replace(asked, options=dict(options), kinds=kinds)
+        started = replace(asked, options=dict(options), kinds=(*kinds, *repeat("human", unnamed)))
         honours = self._records.honours(started)
-        return OpenedMatch(self._file.start(started, seed, pairing), HonestDice(seed), honours=honours)
+        journal = self._file.start(started, seed, pairing)
+        self._take(journal.number, started)
+        return OpenedMatch(journal, HonestDice(seed), honours=honours)
 
     def check(self, game: str, options: Mapping[str, str]) -> None:
         """See that a game can be played here under some options, whoever plays.
@@ -144,6 +174,7 @@ class MatchArchive:
                 if entries[0].game not in GAMES:
                     raise CannotResume(f"Match {number} cannot be taken up again: {not_installed(entries[0].game)}.")
                 check_fits(game_by_key(entries[0].game), self._board_shape())
+                self._take(number, entries[0])
                 honours = self._records.honours(entries[0])
             if journal.seed is None:
                 raise CannotResume(f"Match {number} was played with dictated dice and cannot be gone on with.")

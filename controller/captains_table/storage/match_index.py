@@ -1,6 +1,7 @@
 """What the lobby may know of the journal: who played here, and which matches can be gone on with."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from captains_table.games.registry import GAMES, not_installed
 from captains_table.storage.journal_file import JournalFile
@@ -10,14 +11,23 @@ from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.seating import names_of, persons_of
 
+if TYPE_CHECKING:
+    from captains_table.process.hang_watch import HangWatch
+
+HUNG: Final = "the table hung in it"
 MOST_UNFINISHED = 10  # each is replayed to show how far it is, once for as long as nobody goes on with it
 
 
 class JournalMatchIndex:
-    """The journal as the lobby sees it."""
+    """The journal as the lobby sees it.
+
+    Attributes:
+        watch: ends the table where a plug-in's game holds it up; `None` where nobody watches.
+    """
 
     def __init__(self, file: JournalFile) -> None:
         self._file = file
+        self.watch: HangWatch | None = None
         self._summary_of: dict[tuple[int, int], Unfinished | None] = {}
 
     def names(self) -> list[str]:
@@ -45,10 +55,20 @@ class JournalMatchIndex:
             journal = self._file.open(number)
             key = number, journal.count()
             if key not in self._summary_of:
-                self._summary_of[key] = None if journal.seed is None else _summary_of(number, journal.entries())
+                self._summary_of[key] = None if journal.seed is None else self._look(number, journal.entries())
             return self._summary_of[key]
         except (BadHistory, JournalUnreadable):
             return None
+
+    def _look(self, number: int, entries: Sequence[Entry]) -> Unfinished:
+        """Return who plays a match and how far it is; one that held the table up is not replayed."""
+        started = entries[0] if entries else None
+        if self.watch is None or not isinstance(started, MatchStarted):
+            return _summary_of(number, entries)
+        if self.watch.has_hung(started.commitment):
+            return Unfinished(number, started.game, names_of(started), HUNG)
+        with self.watch.looking_at(number, started.game, started.commitment):
+            return _summary_of(number, entries)
 
 
 def _summary_of(number: int, entries: Sequence[Entry]) -> Unfinished:

@@ -104,10 +104,14 @@ class Lobby:
             self._go(Go(ThisTable(no_power_off, in_match=in_match, club=club)))
 
     def say(self, title: str, words: str, address: str = "") -> None:
-        """Show something to be read, with the page's address where that is meant; beside a match that is played."""
+        """Show a text to read, with the page's address where it is asked for, while a match may go on.
+
+        It takes the place of what was said under the same title.
+        """
         if not self.is_open:
             self._is_aside = True
-        self._go(Go(Said(title, words, address)))
+        leave = int(self.is_open and isinstance(self._way[-1].screen, Said) and self._way[-1].question.title == title)
+        self._go(Go(Said(title, words, address), leave))
 
     def say_farewell(self) -> None:
         """Show that the machine is being switched off."""

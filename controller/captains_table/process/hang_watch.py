@@ -1,0 +1,153 @@
+"""Ends a table that the game of a plug-in holds up for good, in a sentence, and remembers in which match that was.
+
+A process of its own waits for signs of life of the table's event loop: code in C may keep every handler and every
+thread of the table from running. Matches of the house's games are not watched, however slow the machine is.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from select import select
+from typing import IO, Final
+
+MARKS: Final = "hung-matches"
+BEAT_S: Final = 1.0
+LIMIT_S: Final = 12
+"""So long may a game keep the table from everything else: less than systemd waits, whose end of it marks no match."""
+STARTING_S: Final = 60
+"""So long may it while the table comes up, and replays the match."""
+
+
+class HangWatch:
+    """What the table has of it.
+
+    Args:
+        marks: the file that keeps in which matches the table was held up, by their commitments.
+        is_watched: returns whether a game, by its key, is watched.
+    """
+
+    def __init__(self, marks: Path, is_watched: Callable[[str], bool]) -> None:
+        self._marks = marks
+        self._is_watched = is_watched
+        self._process: subprocess.Popen[bytes] | None = None
+        self._in_hand: tuple[int, str, str] | None = None
+        self._said = b""
+
+    def has_hung(self, commitment: str) -> bool:
+        """Return whether a match held the table up, and was not taken up by anybody since."""
+        return commitment in self._marked()
+
+    def forget(self, commitment: str) -> None:
+        """Give a match another chance."""
+        marked = self._marked()
+        if commitment in marked:
+            self._marks.write_text("".join(f"{each}\n" for each in marked if each != commitment), encoding="ascii")
+
+    def _marked(self) -> list[str]:
+        with suppress(FileNotFoundError):
+            return self._marks.read_text(encoding="ascii", errors="replace").split()
+        return []
+
+    def take(self, number: int, game: str, commitment: str) -> None:
+        """Have this match in hand from now on: what holds the table up is its game."""
+        self._in_hand = number, game, commitment
+        self._say(*self._in_hand)
+
+    def put_away(self) -> None:
+        """Have no match in hand any more."""
+        self._in_hand = None
+        self._say(0, "", "")
+
+    @contextmanager
+    def looking_at(self, number: int, game: str, commitment: str) -> Iterator[None]:
+        """Look at another match for a moment."""
+        self._say(number, game, commitment)
+        try:
+            yield
+        finally:
+            self._say(*(self._in_hand or (0, "", "")))
+
+    def beat(self) -> None:
+        """Show that the event loop goes on."""
+        self._send(b"\n")
+
+    def close(self) -> None:
+        """Watch no more."""
+        process, self._process = self._process, None
+        if process is not None and process.stdin is not None:
+            with suppress(OSError):
+                process.stdin.close()
+            process.wait()
+
+    def _say(self, number: int, game: str, commitment: str) -> None:
+        is_watched = bool(game) and self._is_watched(game)
+        if is_watched and self._process is None:
+            command = (sys.executable, "-m", __name__, self._marks, str(os.getpid()))
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603 - our own
+        said = json.dumps([number, game, commitment] if is_watched else []).encode() + b"\n"
+        if said != self._said:
+            self._said = said
+            self._send(said)
+
+    def _send(self, line: bytes) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            with suppress(OSError):  # it is gone: nobody watches any more, and the table goes on
+                os.write(self._process.stdin.fileno(), line)
+
+
+def watch(beats: IO[bytes], table: int, marks: Path) -> None:
+    """Wait for a table's signs of life until it closes the line, or end it."""
+    match: list[object] = []
+    silent_s, limit_s, unread = 0, STARTING_S, b""
+    while True:
+        if not select([beats], [], [], BEAT_S)[0]:
+            silent_s += bool(match) and not _rests(table)  # counted, not measured: a machine may have been suspended
+            if silent_s >= limit_s:
+                return end(table, match, silent_s, marks)
+            continue
+        chunk = os.read(beats.fileno(), 65536)
+        if not chunk:
+            return None
+        silent_s = 0
+        *lines, unread = (unread + chunk).split(b"\n")
+        for line in lines:
+            match = json.loads(line) if line else match
+            limit_s = limit_s if line else LIMIT_S
+
+
+def _rests(table: int) -> bool:
+    """Return whether somebody stopped the table."""
+    with suppress(OSError):
+        return Path(f"/proc/{table}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] in {"T", "t"}
+    return False
+
+
+def end(table: int, match: list[object], silent_s: int, marks: Path) -> None:
+    """Mark the match in hand, say so, and end the table."""
+    number, game, commitment = match
+    with marks.open("a", encoding="ascii") as file:
+        file.write(f"{commitment}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    sys.stderr.write(
+        f"captains-table: {game} kept the table from everything else for {silent_s} s in match {number}: the table is "
+        "ended. The match is kept as it stands, and is not taken up by itself.\n"
+    )
+    sys.stderr.flush()
+    if os.getppid() == table:
+        os.kill(table, signal.SIGKILL)
+
+
+def main() -> None:
+    """Watch the table that started this."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # which systemd sends to all at once: the table ends first
+    watch(sys.stdin.buffer, int(sys.argv[2]), Path(sys.argv[1]))
+
+
+if __name__ == "__main__":
+    main()
