@@ -18,6 +18,8 @@ from tests.support.odd_engines import odd_engine, starts
 from tests.support.patience import PATIENCE_S
 from tests.support.tools import engine
 
+pytestmark = pytest.mark.slow  # the engine is built by `make fairy`
+
 SEATS = ("engine:2", "boreas:1")
 STARTED = MatchStarted("captains-chess", SEATS, {"clock": "5+3"}, kinds=("computer", "computer"))
 
@@ -40,7 +42,7 @@ class Worker:
         assert self.process.stdout is not None
         self.process.stdin.write(line_of(ToThink(0, entries, SEATS[seat], seat)))
         self.process.stdin.flush()
-        return THOUGHT.decode(self.process.stdout.readline())
+        return THOUGHT.decode(next(line for line in self.process.stdout if line != b"\n"))
 
     def answer(self, match: Match) -> Action:
         thought = self.ask(match)

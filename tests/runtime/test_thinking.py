@@ -15,6 +15,7 @@ import pytest
 from captains_table import catalog
 from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
+from captains_table.runtime import line_process
 from captains_table.runtime.service import TableService
 from captains_table.runtime.thinking import desk as desk_module
 from captains_table.runtime.thinking.desk import ThinkingDesk
@@ -135,6 +136,8 @@ def test_a_process_that_crashes_is_started_again_and_asked_again(tmp_path: Path)
     [
         ("print('nonsense', flush=True)", "its process said b'nonsense"),
         ("print(json.dumps({'error': 'too hard'}), flush=True)", "too hard"),
+        ("print('x' * 3_000_000, flush=True)", "its process said a line of more than 1,048,576 bytes"),
+        ("os.close(1); os.close(0); time.sleep(0.1); os._exit(4)", "its process ended with 4"),
     ],
 )
 def test_what_is_no_answer_is_said_and_asked_again(code: str, words: str) -> None:
@@ -142,7 +145,58 @@ def test_what_is_no_answer_is_said_and_asked_again(code: str, words: str) -> Non
         asked = Asked(*worker(code))
         asked.ask(match_to_decide())
         await eventually(lambda: words in asked.desk.trouble)
-        assert asked.desk.trouble.startswith("zephyr:1 does not answer")
+        assert asked.desk.trouble.startswith("Zephyr (level 1) does not answer")
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+def test_a_process_that_is_killed_is_spoken_of_in_plain_words_until_another_one_thinks() -> None:
+    code = "print(flush=True); time.sleep(1000)"
+
+    async def do() -> None:
+        asked = Asked(*worker(code))
+        asked.ask(match_to_decide())
+        await eventually(lambda: asked.desk._process._has_spoken)
+        assert asked.pid is not None
+        os.kill(asked.pid, signal.SIGKILL)
+        await eventually(lambda: asked.desk.trouble == "" and bool(asked.troubles))
+        assert asked.troubles[0] == "Zephyr (level 1) does not answer: its process ended with -9. It is asked again"
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+def test_a_process_that_thinks_and_thinks_is_given_up_though_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk_module, "LONGEST_S", 0.5)
+    once = "beats = [time.sleep(0.05) or print(flush=True) for _ in range(1000)]"
+
+    async def do() -> None:
+        asked = Asked(*worker(once))
+        asked.ask(match_to_decide())
+        await eventually(lambda: any("no answer within 0 seconds" in each for each in asked.troubles))
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+@pytest.mark.slow
+def test_a_thinking_process_that_is_stopped_is_ended_and_another_one_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_process, "QUIET_S", 3.0)
+    began = MatchStarted("captains-chess", ("boreas:6", "Anne"), {}, kinds=("computer", "human"))
+
+    async def do() -> None:
+        asked = Asked(*COMMAND)
+        match = Match(began)
+        asked.desk.follow(Question("boreas:6", 0, match.revision), match)
+        await eventually(lambda: asked.desk._process._has_spoken)
+        first = asked.pid
+        assert first is not None
+        os.kill(first, signal.SIGSTOP)
+        await eventually(lambda: bool(asked.delivered))
+        assert any("its process gave no sign of life for 3 seconds" in each for each in asked.troubles)
+        assert asked.desk.trouble == ""
+        await eventually(lambda: not is_alive(first))
         asked.desk.close()
 
     on_a_loop(do)

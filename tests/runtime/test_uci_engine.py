@@ -22,10 +22,13 @@ from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime import uci_engine
 from captains_table.runtime.uci_engine import BadEngine, EnginePlayer, Level, UciEngine, engine_opponent, try_engine
+from captains_table.runtime.uci_process import UciProcess
 from tests.support.captains_chess_play import GAME, play, start
 from tests.support.odd_engines import odd_engine, starts
 from tests.support.patience import PATIENCE_S
 from tests.support.tools import engine
+
+pytestmark = pytest.mark.slow  # most start an engine, which `make fairy` builds
 
 QUICK = Level("quick", 200)
 SHARP = "r3k3r/2+b3+R2/9/1c5C1/1C5c1/9/2+B3+r2/R3K3R {} KQkq - 0 1"
@@ -58,7 +61,6 @@ def fairy() -> Iterator[EnginePlayer]:
 # --- the real one ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("engine_seat", "level", "options"), [(0, 4, {}), (1, 1, {"clock": "5+3"})])
 def test_it_plays_a_whole_match_and_every_answer_is_one_that_the_game_offers(
     engine_seat: int, level: int, options: dict[str, str]
@@ -105,7 +107,7 @@ def test_it_is_told_what_came_before_and_goes_round_in_circles_where_that_saves_
 
 def test_it_thinks_as_long_as_it_may(fairy: EnginePlayer) -> None:
     began = time.monotonic()
-    assert fairy.judge(start(), QUICK, think_s=0.4).move in start().position.moves
+    assert fairy.judge(start(), Level("thorough", 1 << 40), think_s=0.4).move in start().position.moves
     assert time.monotonic() - began >= 0.3
 
 
@@ -164,6 +166,26 @@ def test_a_level_is_kept_within_what_an_engine_offers(tmp_path: Path) -> None:
     running.keep_to(500)
     assert running.ask("isready", "readyok", PATIENCE_S)[0].endswith("name UCI_Elo value 900")
     running.close()
+
+
+@pytest.mark.parametrize(
+    ("think_s", "go"), [(None, "go nodes 3000"), (0.25, "go nodes 3000 movetime 250")], ids=["level alone", "time too"]
+)
+def test_time_to_think_is_told_next_to_its_levels_positions(
+    think_s: float | None, go: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, send = list[str](), UciProcess.send
+
+    def watched(process: UciProcess, *lines: str) -> None:
+        said.extend(lines)
+        send(process, *lines)
+
+    monkeypatch.setattr(UciProcess, "send", watched)
+    state = start()
+    turn = GAME.turn(state)
+    assert isinstance(turn, Decide)
+    seated(engine_opponent(odd_engine(tmp_path)), 4, think_s=think_s)(state, turn)
+    assert [line for line in said if line.startswith("go")][-1] == go
 
 
 # --- engines that cannot be played against --------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 """The command `run`: the daemon under a configuration file."""
 
 import argparse
+import os
 from dataclasses import replace
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING
 
 from captains_table.cli.arguments import Commands, add_command
@@ -18,8 +20,30 @@ def add_run(commands: Commands) -> None:
     run.add_argument("config", type=Path, help="a TOML file")
     add_master(run)
     run.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
-    run.add_argument("--check", action="store_true", help="only say whether file and profile are in order")
+    run.add_argument("--check", action="store_true", help="only say whether file, profile and engine are in order")
     run.set_defaults(do=run_command)
+
+
+def _check_engine(file: Path, engine: Path | None) -> None:
+    """Let the configured engine make a move; as root, only look whether it is a program.
+
+    Raises:
+        BadConfig: it cannot be played against.
+    """
+    from captains_table.runtime.config import BadConfig
+    from captains_table.runtime.uci_engine import BadEngine, try_engine
+
+    if engine is None:
+        return
+    named = f"{file}: [table]: engine = {str(engine)!r}"
+    if which(engine) is None:
+        raise BadConfig(f"{named}: there is no such program: expected the path of a UCI engine that may be run")
+    if os.geteuid() == 0:  # an engine is somebody else's program
+        return
+    try:
+        try_engine(engine)
+    except BadEngine as error:
+        raise BadConfig(f"{named}: {error}") from error
 
 
 def run_command(arguments: argparse.Namespace) -> int:
@@ -31,6 +55,7 @@ def run_command(arguments: argparse.Namespace) -> int:
     config = read_config(arguments.config)
     profile = load_profile(config.profile, config.state_dir)
     if arguments.check:
+        _check_engine(arguments.config, config.engine)
         print(f"{arguments.config} is in order: {profile.name}, {profile.title}.")
         return 0
 

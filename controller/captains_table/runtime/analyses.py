@@ -16,6 +16,8 @@ from captains_table.table.model.entries import MatchEnded
 from captains_table.web.port import CannotAnalyse
 
 KEPT: Final = 8
+LONGEST_S: Final = 3600.0
+"""How long an analysis may take: that of the longest match on the slowest of machines takes less."""
 
 
 class AnalysisDesk:
@@ -52,12 +54,12 @@ class AnalysisDesk:
             raise CannotAnalyse(f"Match {number} is not over: decisions are judged when nobody can use that any more.")
         try:
             await self._process.start()
-            line = await self._process.ask(msgspec.json.encode(ToAnalyse(tuple(entries))) + b"\n")
-        except (ProcessEnded, OSError) as error:
+            line = await self._process.ask(msgspec.json.encode(ToAnalyse(tuple(entries))) + b"\n", LONGEST_S)
+            found = ANALYSED.decode(line)
+        except (ProcessEnded, OSError, msgspec.DecodeError) as error:
             raise CannotAnalyse(f"Match {number} could not be analysed: {error}.") from error
         finally:
             self._process.kill()
-        found = ANALYSED.decode(line)
         if found.error:
             raise CannotAnalyse(f"Match {number} could not be analysed: {found.error}.")
         return found.decisions

@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from captains_table.games.captains_chess.fairy import VARIANT, position_line, va
 from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.state import Options, State
 from captains_table.players.captains_chess.answers import Judged, answering
+from captains_table.players.captains_chess.opponents import ENGINE
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.uci_process import CannotStart, Died, Silent, UciProcess
@@ -71,10 +72,15 @@ def engine_opponent(path: Path, say: Callable[[str], None] | None = None) -> Opp
     player = EnginePlayer(path, say or _say_on_stderr)
 
     def make(level: int, means: Means) -> Strategy:
-        return answering(lambda state: player.judge(state, LEVELS[level], means.think_s))
+        errs = LEVELS[level]
+        sober = replace(errs, elo=None)
+        return answering(
+            lambda state: player.judge(state, errs, means.think_s),
+            lambda state: player.judge(state, sober, means.think_s),
+        )
 
     levels = {number: level.words for number, level in LEVELS.items()}
-    return Opponent("engine", "Engine", make, levels, usual=2)
+    return Opponent(ENGINE, "Engine", make, levels, usual=2)
 
 
 def try_engine(path: Path) -> str:
@@ -195,12 +201,11 @@ class UciEngine:
         Args:
             state: where the match stands; what may come again is told too.
             nodes: how many positions it may look at.
-            think_s: for how long it thinks instead; on a clock, for how long at most.
+            think_s: for how long it thinks at most.
         """
         go, within_s = f"go nodes {nodes}", ANSWER_S
         if think_s is not None:
-            at_most = f" nodes {nodes}" if state.options.clock else ""
-            go, within_s = f"go movetime {max(1, round(think_s * 1000))}{at_most}", think_s + SPARE_S
+            go, within_s = f"{go} movetime {max(1, round(think_s * 1000))}", think_s + SPARE_S
         self._process.send(position_line(state), go)
         lines = self._process.read_until("bestmove", within_s)
         return Judged([*lines[-1].split(), ""][1], _value(lines))

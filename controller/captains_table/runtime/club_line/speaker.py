@@ -57,6 +57,7 @@ from captains_table.runtime.club_line.lines import (
     Unusable,
     line_of,
 )
+from captains_table.runtime.line_process import BEAT_S
 
 NICENESS: Final = 10
 MOST_MEMORY: Final = 64 << 20
@@ -273,14 +274,27 @@ async def _main() -> None:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
     def answer(message: FromSpeaker) -> None:
-        try:
-            sys.stdout.buffer.write(line_of(message))
-            sys.stdout.buffer.flush()
-        except OSError:
-            os._exit(0)  # the table is gone
+        _write(line_of(message))
 
+    beating = loop.create_task(_beat())
     if not await serve(reader.readline, answer):
         os._exit(0)  # without a word to the broker either, which then says that the table is lost
+    beating.cancel()
+
+
+async def _beat() -> None:
+    """Say to the table that this process is at work."""
+    while True:
+        _write(b"\n")
+        await asyncio.sleep(BEAT_S)
+
+
+def _write(line: bytes) -> None:
+    try:
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+    except OSError:
+        os._exit(0)  # the table is gone
 
 
 def main() -> int:

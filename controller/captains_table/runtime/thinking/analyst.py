@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from typing import BinaryIO, Final
 
 import msgspec
@@ -37,7 +38,7 @@ TO_ANALYSE: Final = msgspec.json.Decoder(ToAnalyse)
 ANALYSED: Final = msgspec.json.Decoder(Analysed)
 
 
-def analyse(lines: BinaryIO, out: BinaryIO) -> None:
+def analyse(lines: Iterable[bytes], out: BinaryIO) -> None:
     """Answer every line until there are no more."""
     for line in lines:
         out.write(msgspec.json.encode(_found(line)) + b"\n")

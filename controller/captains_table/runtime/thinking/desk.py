@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import IllegalAction
 from captains_table.runtime.line_process import LineProcess, ProcessEnded
 from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink, line_of
@@ -16,6 +17,8 @@ from captains_table.table.playing.computer_turn import Question
 
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
+LONGEST_S: Final = 900.0
+"""How long an answer may take beyond the time that was given: far more than a level does on the slowest machine."""
 
 
 class NoThought(RuntimeError):  # noqa: N818 - named by its condition
@@ -25,7 +28,8 @@ class NoThought(RuntimeError):  # noqa: N818 - named by its condition
 class ThinkingDesk:
     """The thinking process of a table.
 
-    A process that crashed is started again, at longer and longer intervals, and the question is put to it again.
+    A process that crashed, hangs or answers nonsense is ended and started again, at longer and longer intervals, and
+    the question is put to it again.
 
     Args:
         deliver: is given what was thought with its question; raises IllegalAction where the match does not take it.
@@ -33,8 +37,8 @@ class ThinkingDesk:
         command: what starts the process.
 
     Attributes:
-        think_s: for how long is thought at most, in place of what a level takes.
-        trouble: why there is no answer, in a sentence; empty while all is well.
+        think_s: for how long is thought at most, next to what a level takes.
+        trouble: why there is no answer, in a sentence; empty while all is well, and once it is thought about again.
     """
 
     def __init__(
@@ -107,8 +111,7 @@ class ThinkingDesk:
                     return
                 self._end_process()
                 self._ask_again(question)
-                who = question.computer or "Whoever advises"
-                self._say(f"{who} does not answer: {error}. It is asked again")
+                self._say(f"{_name_of(question)} does not answer: {error}. It is asked again")
             else:
                 return
             await asyncio.sleep(pause_s)
@@ -131,7 +134,8 @@ class ThinkingDesk:
         asked = ToThink(
             kept, tuple(entries[kept:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
         )
-        thought = _read(await self._process.ask(line_of(asked)))
+        longest_s = LONGEST_S + (self.think_s or 0)
+        thought = _read(await self._process.ask(line_of(asked), longest_s, lambda: self._say("")))
         if thought.error or (thought.action is None and question.computer):
             raise NoThought(thought.error or "its process answers nothing")
         return thought
@@ -144,6 +148,11 @@ class ThinkingDesk:
                 break
             count += 1
         return count
+
+
+def _name_of(question: Question) -> str:
+    """Return who thinks, as the table calls it."""
+    return Sitter.parsed(question.computer).words if question.computer else "The adviser"
 
 
 def _read(line: bytes) -> Thought:

@@ -18,7 +18,7 @@ class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
         entries: what follows: how the match began, and the actions that stand.
         computer: who decides, as `aether:3`; empty: advice is wanted.
         seat: for which seat.
-        think_s: for how long at most, in place of what its level takes; `None`: that.
+        think_s: for how long at most, next to what its level takes; `None`: that alone.
         left_ms: what is left on the seat's clock; `None` without one.
     """
 

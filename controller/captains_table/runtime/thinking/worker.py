@@ -4,12 +4,13 @@ It has low priority, takes one question at a time, and ends with its input; whoe
 """
 
 import argparse
+import contextlib
 import os
 import select
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -19,6 +20,7 @@ from captains_table import catalog
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.process.plugins import install_plugins
+from captains_table.runtime.line_process import BEAT_S
 from captains_table.runtime.thinking.messages import TO_THINK, Thought, line_of
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent
@@ -27,7 +29,7 @@ from captains_table.table.model.match import BadHistory
 NICENESS: Final = 10
 
 
-def think(lines: BinaryIO, out: BinaryIO) -> None:
+def think(lines: Iterable[bytes], out: BinaryIO) -> None:
     """Answer every line until there are no more."""
     mind = Mind(catalog.opponents_of, time.monotonic)
     for line in lines:
@@ -51,13 +53,34 @@ def end_with(descriptor: int) -> None:
     os._exit(0)
 
 
-def answering(answer: Callable[[BinaryIO, BinaryIO], None]) -> int:
-    """Answer lines until there are no more, or nobody is there who would read an answer; return the exit code."""
+def answering(answer: Callable[[Iterable[bytes], BinaryIO], None]) -> int:
+    """Answer lines until there are no more, or nobody is there who would read an answer; return the exit code.
+
+    As long as an answer is worked out, the process says that it lives.
+    """
+    works = threading.Event()
+    threading.Thread(target=beat, args=[works, sys.stdout.buffer], daemon=True).start()
     try:
-        answer(sys.stdin.buffer, sys.stdout.buffer)
+        answer(_worked_on(sys.stdin.buffer, works), sys.stdout.buffer)
     except (BrokenPipeError, ConnectionResetError):
         os._exit(0)  # the table is gone, and with it whatever could not be written
     return 0
+
+
+def _worked_on(lines: Iterable[bytes], works: threading.Event) -> Iterator[bytes]:
+    for line in lines:
+        works.set()
+        yield line
+        works.clear()
+
+
+def beat(works: threading.Event, out: BinaryIO) -> None:
+    """Say an empty line now and then while something is worked on, as long as anybody listens."""
+    with contextlib.suppress(OSError):
+        while works.wait():
+            out.write(b"\n")
+            out.flush()
+            time.sleep(BEAT_S)
 
 
 def main() -> int:

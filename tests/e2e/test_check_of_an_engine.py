@@ -1,0 +1,45 @@
+"""`run --check` says of the configured engine what the table would say at its start."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from captains_table.cli.main import main
+from tests.support.odd_engines import odd_engine
+
+pytestmark = pytest.mark.slow  # starts engines
+
+
+def checked(folder: Path, engine: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    config = folder / "table.toml"
+    config.write_text(f"[table]\nengine = '{engine}'\n", encoding="utf-8")
+    code = main(["run", "--check", str(config)])
+    told = capsys.readouterr()
+    return code, told.out + told.err
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_a_program_that_is_not_there_is_not_in_order(
+    user: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    (tmp_path / "text").write_text("no program", encoding="utf-8")
+    for engine in ("/bin/sh -c id", str(tmp_path / "missing"), str(tmp_path / "text"), str(tmp_path)):
+        code, words = checked(tmp_path, engine, capsys)
+        assert code == 2
+        assert f"engine = {engine!r}: there is no such program" in words
+
+
+def test_an_engine_is_asked_for_a_move_by_everybody_but_root(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    code, words = checked(tmp_path, str(odd_engine(tmp_path, "plays-on-eight-files")), capsys)
+    assert (code, "answered 'h1g1'" in words) == (2, True)
+    assert checked(tmp_path, str(odd_engine(tmp_path, "none")), capsys)[0] == 0
+    started = tmp_path / "by root"
+    started.mkdir()
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert checked(started, str(odd_engine(started, "dies-on-nine-files")), capsys)[0] == 0
+    assert sorted(path.name for path in started.iterdir()) == ["dies-on-nine-files", "table.toml"]
