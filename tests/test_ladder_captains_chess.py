@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.catalog import opponents_of
-from tests.ladder import captains_chess
+from tests.ladder import captains_chess, draw_offers
 from tests.ladder.captains_chess import begun, main, play_pair
 
 
@@ -24,3 +24,12 @@ def test_it_prints_what_the_first_got_with_its_interval(
     monkeypatch.setattr(captains_chess, "LONGEST", 6)
     assert main(["boreas:2", "boreas:1", "--games", "4"]) == 0
     assert "boreas:2 against boreas:1: 50.0% (" in capsys.readouterr().out
+
+
+def test_offers_of_draws_are_counted_by_level_and_standing(capsys: pytest.CaptureFixture[str]) -> None:
+    counted = {standing: draw_offers.agreed(1, standing, 3) for standing in draw_offers.STANDINGS}
+    assert counted == {"start": 0, "after 1.e4 e5": 0, "lost": 3, "level late": 3, "won": 0}
+    assert draw_offers.main(["--offers", "0"]) == 0
+    header, _, *rows = capsys.readouterr().out.splitlines()
+    assert header == "| Level | start | after 1.e4 e5 | lost | level late | won |"
+    assert [row.count("0 of 0") for row in rows] == [5] * 6

@@ -47,7 +47,8 @@ class Thinker:
         assert self._process.stdout is not None
         began = time.perf_counter()
         self.ask()
-        action = THOUGHT.decode(self._process.stdout.readline()).action
+        line = next(line for line in self._process.stdout if line != b"\n")  # those say that it works
+        action = THOUGHT.decode(line).action
         took_s = time.perf_counter() - began
         assert action is not None
         self._match.act(action, 0)

@@ -12,8 +12,9 @@ from captains_table.games.contract import Amount, Decide, Keep, Over, Pick
 from captains_table.games.legend.asks import sensible_keep
 from captains_table.games.legend.state import AbandonConsent, State, with_step
 from captains_table.players.common.opponents import Means, sitter_of
-from captains_table.players.legend.aether.levels import LEVELS
+from captains_table.players.legend.aether.levels import LEVELS, Level
 from captains_table.players.legend.aether.player import AetherPlayer
+from captains_table.players.legend.aether.reading import situation_of
 from captains_table.players.legend.aether.situation import Found, Situation
 from captains_table.players.legend.aether.thinking import thinker_of
 from tests.support.aether_at_work import Ticking, answer, hasty, means, no_time, play_out, quick, seated, with_search
@@ -82,6 +83,20 @@ def test_with_time_to_think_every_answer_comes_within_it() -> None:
         took.append(clock.now - began)
         state = GAME.apply(state, action)
     assert 0.02 < max(took) < 0.1
+
+
+@pytest.mark.parametrize("level", [Level("few nodes", nodes=600), Level("not deep", nodes=1 << 40, depth=2)])
+def test_time_to_think_is_an_upper_limit_next_to_its_levels_own(level: Level) -> None:
+    state = play(start(), "roll 6 5 4 6 6 6")
+
+    def found(think_s: float | None, parts: int) -> Found:
+        thinker = thinker_of(level, Means(random.Random(1).randrange, Ticking(), think_s))
+        thinker.begin()
+        return thinker.found(situation_of(state), parts)
+
+    for parts in (1, 3):
+        assert found(5.0, parts) == found(None, parts)  # the clock is read some hundred times within the level's limit
+        assert found(0.002, parts).nodes < found(None, parts).nodes
 
 
 @settings(max_examples=effort(3, 30))

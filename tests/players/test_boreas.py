@@ -11,7 +11,11 @@ from captains_table.games.captains_chess.state import State
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
 from captains_table.players.captains_chess.advising import advise_on_move
-from captains_table.players.captains_chess.boreas.thinking import LEAST_S, share_s
+from captains_table.players.captains_chess.boreas import player
+from captains_table.players.captains_chess.boreas.board import Board
+from captains_table.players.captains_chess.boreas.player import LEVELS
+from captains_table.players.captains_chess.boreas.search import Limit, Search
+from captains_table.players.captains_chess.boreas.thinking import LEAST_S, search_of, share_s
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 from tests.support.captains_chess_play import GAME, play, start
@@ -112,6 +116,19 @@ def offered_a_draw(fen: str) -> State:
     return play(start(fen), "offer-draw")
 
 
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5, 6])
+def test_he_agrees_to_no_draw_in_the_opening_at_any_level(level: int) -> None:
+    for seed in range(4 if level < 5 else 1):
+        assert answer(seated(level, seed), play(start(), "offer-draw")) == Pick("refuse")
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_his_levels_errors_do_not_make_him_agree_to_a_draw_where_nothing_is_lost(level: int) -> None:
+    even = offered_a_draw("rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR w KQkq - 0 25")
+    for seed in range(3):
+        assert answer(seated(level, seed), even) == Pick("refuse")
+
+
 @pytest.mark.parametrize("level", [1, 5])
 def test_he_agrees_to_a_draw_where_he_is_behind_and_to_none_where_he_is_ahead(level: int) -> None:
     assert answer(seated(level), offered_a_draw(FAR_AHEAD.format("w", 0))) == Pick("agree")
@@ -154,6 +171,26 @@ def test_he_stops_when_the_time_he_is_given_is_over() -> None:
     ticks = count()
     assert isinstance(answer(seated(6, seconds=lambda: next(ticks) / 10, think_s=1.0), start()), Pick)
     assert next(ticks) == 11
+
+
+@pytest.mark.parametrize("options", [{}, {"clock": "60"}], ids=["no clock", "clock"])
+def test_time_to_think_is_an_upper_limit_next_to_his_levels_own(
+    options: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches = list[Search]()
+
+    def watched(state: State, limit: Limit, seconds: Callable[[], float]) -> tuple[Board, Search]:
+        board, search = search_of(state, limit, seconds)
+        searches.append(search)
+        return board, search
+
+    monkeypatch.setattr(player, "search_of", watched)
+    state = start("rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR w KQkq - 0 9", **options)
+    for think_s in (None, 3.0, 0.1):
+        answer(seated(5, seconds=count(0.0, 0.01).__next__, think_s=think_s), state)
+    alone, generous, tiny = (search.nodes for search in searches)
+    assert generous == alone == LEVELS[5].nodes  # three seconds are some 19,000 positions
+    assert 0 < tiny < 1000
 
 
 def test_on_a_clock_he_takes_a_share_of_it_for_each_move() -> None:

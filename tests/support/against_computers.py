@@ -108,9 +108,11 @@ class AtTheTable:
         for _ in range(MOST_DEEDS):
             menu = self._table.view().menu
             assert menu.cursor is not None
-            if menu.entries[menu.cursor].id == id_:
+            if menu.cursor >= 0 and menu.entries[menu.cursor].id == id_:
                 break
             self._press(Button.NEXT)
+        if any(option.asked_twice for option in self._table.view().options if option.id == id_):
+            self._press(Button.CHOOSE)
         self._press(Button.CHOOSE)
 
     def _press(self, button: Button) -> None:

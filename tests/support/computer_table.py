@@ -2,8 +2,10 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
-from captains_table.devices.dice_sources import DictatedDice
+from captains_table.devices.dice_sources import DictatedDice, HonestDice, commitment
 from captains_table.games.contract import Action, Keep, Pick, Square, parse_square
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.recorder import Recorder
@@ -14,6 +16,10 @@ from captains_table.table.model.events import BoardRead, Button, SwitchChanged
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
+from tests.support.honest_match import BEGAN
+
+if TYPE_CHECKING:
+    from captains_table.devices.ports import Dice
 
 TOUCH_MS = 250
 
@@ -26,6 +32,7 @@ class ComputerTable:
         names: who plays; those with a colon are computers.
         options: the game's.
         dice: what falls, in order.
+        seed: of honest dice, which fall in place of those.
     """
 
     def __init__(
@@ -34,16 +41,21 @@ class ComputerTable:
         names: Sequence[str] = ("Anne", "aether:3"),
         options: Mapping[str, str] | None = None,
         dice: Sequence[int] = (),
+        seed: bytes | None = None,
     ) -> None:
         kinds: tuple[SeatKind, ...] = tuple("computer" if ":" in name else "human" for name in names)
-        self.journal = MemoryJournal(MatchStarted(game, tuple(names), options or {}, kinds=kinds))
-        self.dice = DictatedDice(list(dice))
+        sealed = "" if seed is None else commitment(seed)
+        self.journal = MemoryJournal(MatchStarted(game, tuple(names), options or {}, sealed, kinds, 0, master=False))
+        self.dice: Dice = DictatedDice(list(dice)) if seed is None else HonestDice(seed)
         self.tape = io.StringIO()
         self.now_ms = 1000
-        self.session = Session(Settings())
+        self.session = Session(Settings(), now=self._wall_time)
         self.driver = HardwareDriver(self.session, "No board")
         self.recorder = Recorder(self.session, self.tape)
         self.take_up(resumed=False)
+
+    def _wall_time(self) -> str:
+        return (datetime.fromisoformat(BEGAN) + timedelta(milliseconds=self.now_ms)).isoformat(timespec="seconds")
 
     def take_up(self, *, resumed: bool) -> None:
         """Take the match up, the pieces standing where it has them."""
@@ -55,7 +67,7 @@ class ComputerTable:
     def cut_power(self) -> None:
         """Lose everything but journal, dice and board."""
         occupied = self.driver.board_snapshot().occupied
-        self.session = Session(Settings())
+        self.session = Session(Settings(), now=self._wall_time)
         self.driver = HardwareDriver(self.session, "No board")
         self.session.load(self.journal, self.dice, self.now_ms, resumed=True)
         self.driver.on_event(BoardRead(occupied), self.now_ms, self.now_ms)

@@ -1,7 +1,8 @@
 """What several commands' arguments share: how a command is added, and where the state is kept."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -50,12 +51,17 @@ def journal_path_of(arguments: argparse.Namespace) -> Path:
     return state_dir_of(arguments) / JOURNAL
 
 
-def existing_journal(arguments: argparse.Namespace) -> Path:
-    """Return the journal's file; raises NothingPlayed."""
-    path = journal_path_of(arguments)
-    if not path.exists():
-        raise NothingPlayed(f"no match was played yet: there is no {path}")
-    return path
+@contextmanager
+def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
+    """Yield the journal's file, to be used as its folder's owner; raises NothingPlayed."""
+    from captains_table.storage.ownership import as_owner
+
+    named = journal_path_of(arguments)
+    with as_owner(named.parent, state=True) as folder:
+        path = folder / named.name
+        if not path.exists():
+            raise NothingPlayed(f"no match was played yet: there is no {path}")
+        yield path
 
 
 def options_from_words(words: Sequence[str]) -> Mapping[str, str]:

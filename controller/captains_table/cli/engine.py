@@ -32,7 +32,12 @@ def add_engine(commands: Commands) -> None:
     )
     engine.add_argument("game", help=f"{GAME}: no other game has one yet")
     engine.add_argument("--level", type=int, default=6, metavar="N", help="how well it plays, from 1 to 6 (6)")
-    engine.add_argument("--think", type=float, metavar="SECONDS", help="think for so long instead of the level's limit")
+    engine.add_argument(
+        "--think",
+        type=float,
+        metavar="SECONDS",
+        help="think so long at most about a line, next to the level's limit",
+    )
     engine.set_defaults(do=engine_command)
 
 

@@ -1,7 +1,8 @@
 """Whatever Captain's Chess asks of a seat, answered by whoever can find a move and say what a position is worth.
 
-Draws are settled by worth: one is claimed where nothing better is in sight, and agreed to where the position is worse
-than even, or level for long. Nobody resigns: a lost match is soon over by the rules, and a beginner wants to see how.
+Draws are settled by worth, judged without the errors of a level: one is claimed where nothing better is in sight, and
+agreed to where the position is worse than even, or level for long; in the opening only where it is much worse. Nobody
+resigns: a lost match is soon over by the rules, and a beginner wants to see how.
 
 Source: docs/rules/captains-chess.md C6, C7.
 """
@@ -15,7 +16,9 @@ from captains_table.games.contract import AGREE, CLAIM_DRAW, PRESS_CLOCK, REFUSE
 from captains_table.players.common.strategies import Strategy
 
 WORSE: Final = -60  # hundredths of a pawn
+MUCH_WORSE: Final = -250
 LEVEL: Final = 30
+OPENING: Final = 20  # moves
 LONG_PLAYED: Final = 40  # moves
 LONG_QUIET: Final = 20  # moves of both sides together
 
@@ -36,18 +39,23 @@ class Judged:
 Judge = Callable[[State], Judged]
 
 
-def answering(judge: Judge) -> Strategy:
-    """Return a player who answers every ask of a match by what somebody holds of its position."""
+def answering(judge: Judge, weigh: Judge) -> Strategy:
+    """Return a player who answers every ask of a match by what somebody holds of its position.
+
+    Args:
+        judge: finds the moves.
+        weigh: the same without errors, by which draws are settled.
+    """
 
     def answer(state: State, decide: Decide) -> Action:  # noqa: ARG001 - the state says what is asked
         match state.step:
             case Pressing():
                 return Pick(PRESS_CLOCK.id)
             case DrawConsent():
-                return Pick(AGREE.id if _is_content(state, -judge(state).value) else REFUSE.id)
+                return Pick(AGREE.id if _is_content(state, -weigh(state).value) else REFUSE.id)
             case _:
-                judged = judge(state)
-                return Pick(CLAIM_DRAW.id if claim_of(state) and judged.value <= 0 else judged.move)
+                claims = claim_of(state) and weigh(state).value <= 0
+                return Pick(CLAIM_DRAW.id if claims else judge(state).move)
 
     return answer
 
@@ -56,4 +64,5 @@ def _is_content(state: State, value: int) -> bool:
     """Return whether a draw is as good as what the position is worth to the one who is asked."""
     position = state.position
     is_long = position.number >= LONG_PLAYED and position.quiet >= LONG_QUIET
-    return value <= WORSE or (is_long and value <= LEVEL)
+    is_opening = position.number < OPENING
+    return value <= (MUCH_WORSE if is_opening else WORSE) or (is_long and value <= LEVEL)

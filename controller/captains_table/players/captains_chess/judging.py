@@ -17,7 +17,8 @@ def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
     """Return what a move gave away; `None` where something else was decided."""
     if not isinstance(state.step, Main) or not isinstance(action, Pick) or action.id not in state.position.moves:
         return None
-    board, search = search_of(state, Limit(nodes=NODES), means.seconds)
+    until = None if means.think_s is None else means.seconds() + means.think_s
+    board, search = search_of(state, Limit(NODES, until), means.seconds)
     worth = {board.id_of(move): value for move, value in search.values(DEPTH)}
     if action.id not in worth:
         return None

@@ -18,7 +18,7 @@ class Means:
     Attributes:
         below: a whole number from 0 up to its argument, the argument excluded, by chance.
         seconds: the time, by a clock that only goes forward.
-        think_s: how long it may think about an answer, in place of its level's own limit; `None` for that limit.
+        think_s: how long it may think about an answer at most, next to its level's own limit; `None` for that alone.
     """
 
     below: Below

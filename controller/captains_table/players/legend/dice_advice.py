@@ -2,7 +2,7 @@
 
 The cargo dice are thrown for the greatest expected cargo. The Legend die is thrown for the greatest expected gain of
 this turn's move alone: legend, strike, treasure (7 on average), the king and what his owner then pays (L9 - L14, L20);
-what a move does to later turns is the player's own business, and no move on the board is advised.
+what a move does to later turns is not weighed. Which move to make is advised by `aether/advising`, by search.
 
 Source: docs/rules/legend.md.
 """

@@ -21,6 +21,7 @@ from captains_table.players.common.strategies import Strategy
 OPENING_MOVES: Final = 3  # of each side: there some moves are as good as others, and one does not always play the same
 OPENING_SPREAD: Final = 15
 PERCENT: Final = 100
+LEAST_WEIGHED: Final = 3  # moves looked ahead at least where a draw is weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,9 @@ ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # who advises does not
 
 def boreas(level: int, means: Means) -> Strategy:
     """Return Boreas at a level, answering whatever a match asks of him."""
-    player = Boreas(LEVELS[level], means)
-    return answering(player.judge)
+    errs = LEVELS[level]
+    sober = replace(errs, depth=max(errs.depth, LEAST_WEIGHED), overlooks=0, spread=0, opening=0)
+    return answering(Boreas(errs, means).judge, Boreas(sober, means).judge)
 
 
 class Boreas:
@@ -78,13 +80,11 @@ class Boreas:
         return Judged(board.id_of(line.move), line.value)
 
     def _limit(self, state: State, level: Level) -> Limit:
-        """Return how much may be thought; on a clock, a level's own effort and within a sensible share of the time."""
-        seconds, think_s, control = self._means.seconds, self._means.think_s, state.options.clock
-        if control is None:
-            nodes = level.nodes if think_s is None else None
-            return Limit(nodes, None if think_s is None else seconds() + think_s, level.depth)
-        share = share_s(control, state.position.number)
-        return Limit(level.nodes, seconds() + (share if think_s is None else think_s), level.depth)
+        """Return how much may be thought: a level's own effort, and on a clock a sensible share of its time at most."""
+        think_s, control = self._means.think_s, state.options.clock
+        if think_s is None and control is not None:
+            think_s = share_s(control, state.position.number)
+        return Limit(level.nodes, None if think_s is None else self._means.seconds() + think_s, level.depth)
 
     def _seeming_best(self, board: Board, valued: Sequence[tuple[int, int]], level: Level) -> Judged:
         """Return the move that seems best to somebody who misjudges some, and sees no answer to others."""

@@ -31,8 +31,8 @@ class MoveJudge:
         chosen = _chosen(state, action)
         if chosen is None:
             return None
-        limits = Limits(depth=DEPTH) if means.think_s is None else _within(means)
-        worth = self._worth(state, limits)
+        until = None if means.think_s is None else means.seconds() + means.think_s
+        worth = self._worth(state, Limits(depth=DEPTH, until=until, seconds=means.seconds))
         if chosen not in worth:
             return None
         best = max(worth, key=worth.__getitem__)
@@ -43,11 +43,6 @@ class MoveJudge:
         weighed = self._aether.weigh(situation_of(state), limits)
         others = {THROW_AGAIN.id: weighed.throw, asks.GENIE.id: weighed.genie}
         return {**weighed.moves, **{id_: value for id_, value in others.items() if value is not None}}
-
-
-def _within(means: Means) -> Limits:
-    until = means.seconds() + (means.think_s or 0.0)
-    return Limits(until=until, seconds=means.seconds)
 
 
 def _chosen(state: State, action: Action) -> str | None:

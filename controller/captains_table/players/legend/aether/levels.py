@@ -12,7 +12,7 @@ class Level:
 
     Attributes:
         words: what it is like, for whoever chooses it.
-        nodes: positions it looks at before it answers, unless it was given time instead.
+        nodes: positions it looks at before it answers, as far as the time it is given reaches.
         depth: moves it looks ahead at most, its own included: with few pieces the same positions come again and again.
         glances: of a hundred turns those in which it looks only at what a move brings at once, and overlooks many.
         slips: of a hundred throws of the cargo dice those in which it keeps the wrong ones.

@@ -80,13 +80,13 @@ class Thinker:
         return found
 
     def _limits(self, parts: int) -> Limits:
-        if self._decide_by is None:
-            return Limits(depth=self.level.depth, nodes=max(1, self.level.nodes // parts))
-        if parts == 1:
-            return Limits(until=self._decide_by, seconds=self._means.seconds)
-        now = self._means.seconds()
-        until = now + max(0.0, self._until - now) / parts
-        return Limits(until=until, seconds=self._means.seconds)
+        """Return how far one of several parts of a whole search may go: as the level does, within what time is left."""
+        until = self._decide_by
+        if until is not None and parts > 1:
+            now = self._means.seconds()
+            until = now + max(0.0, self._until - now) / parts
+        nodes = max(1, self.level.nodes // parts)
+        return Limits(depth=self.level.depth, nodes=nodes, until=until, seconds=self._means.seconds)
 
 
 def thinker_of(level: Level, means: Means) -> Thinker:
