@@ -27,7 +27,7 @@ def bids(at: Evening) -> list[int]:
 
 async def page_of(at: Evening, seat: int) -> str:
     """Return what a seat's phone shows."""
-    return (await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}={at.key(seat)}")).text
+    return (await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}-80={at.key(seat)}")).text
 
 
 def test_a_phone_shows_purse_bids_time_and_large_buttons(tmp_path: Path) -> None:

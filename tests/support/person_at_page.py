@@ -128,9 +128,15 @@ class Person:
         self.catch_up()
 
     def _click_option(self, id_: str) -> int:
+        if self.is_asked_twice(id_):
+            self.button(id_).click()
         with self.page.expect_response("**/answer*") as answered:
             self.button(id_).click()
         return answered.value.status
+
+    def is_asked_twice(self, id_: str) -> bool:
+        """Return whether the page asks again before it takes an option."""
+        return self.button(id_).get_attribute("data-confirm") is not None
 
     def end_turn(self) -> None:
         """Throw the cargo dice if they were not yet thrown, and end the turn."""

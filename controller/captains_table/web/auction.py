@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from captains_table.games.contract import Auction, Bidder, KeptOut
+from captains_table.games.contract import Auction, KeptOut
 from captains_table.table.model.view import View
 
 OUT: Final = KeptOut(-1, "out")
@@ -23,6 +23,7 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
     highest = max((each.bid for each in view.seats), default=0)
     may_bid = [each for each in auction.bidders if not view.seats[each.seat].computer]  # computers bid by themselves
     bidders = [bidder for bidder in may_bid if seat in (None, bidder.seat)]
+    least, most = min((each.least for each in bidders), default=0), max((each.most for each in bidders), default=0)
     return {
         "kind": "auction",
         "prompt": auction.prompt,
@@ -31,7 +32,14 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
         "own_bid": 0 if seat is None else view.seats[seat].bid,
         "why_not": "" if seat is None else auction.why_not(seat),
         "computers_bid": seat is None and bool(auction.bidders) and not may_bid,
-        "bidders": [_offer(view, bidder, highest) for bidder in bidders],
+        "bidders": [
+            {"seat": each.seat, "name": view.seats[each.seat].called, "least": each.least, "most": each.most}
+            for each in bidders
+        ],
+        "least": least,
+        "most": most,
+        "proposed": min(max(least, highest + 1), most),
+        "raises": [(f"+{more}", highest + more) for more in RAISES],
     }
 
 
@@ -46,17 +54,4 @@ def _line(view: View, auction: Auction, number: int, *, own: bool) -> dict[str, 
         "leads": number in view.leading,
         "own": own,
         "kept_out": next((each for each in auction.kept_out if each.seat == number), OUT),
-    }
-
-
-def _offer(view: View, bidder: Bidder, highest: int) -> dict[str, Any]:
-    """Return what a bidder may bid: between which bounds, what is proposed, and what the large buttons would bid."""
-    raises = [(f"+{more}", highest + more) for more in RAISES]
-    return {
-        "seat": bidder.seat,
-        "name": view.seats[bidder.seat].called,
-        "least": bidder.least,
-        "most": bidder.most,
-        "proposed": min(max(bidder.least, highest + 1), bidder.most),
-        "raises": [(words, value if value <= bidder.most else None) for words, value in raises],
     }

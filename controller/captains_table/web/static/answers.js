@@ -1,22 +1,41 @@
 "use strict";
 // What is clicked and sent: answers, dice that stay, forms.
 
+const SURE_MS = 4000;
+let armed = null; // the button that asks for a second press: { button, label, timer }
+
 /** Ask twice before something that cannot be undone; return whether it was confirmed. */
 function confirmed(button) {
-  if (!button.dataset.confirm || button.classList.contains("sure")) return true;
-  askAgain(button);
-  if (button.title) say(`${button.title}. Press again if you are sure.`);
-  return false;
+  if (!button.dataset.confirm) return true;
+  const isSure = armed?.button === button;
+  disarm();
+  if (!isSure) arm(button);
+  return isSure;
 }
 
 /** Let a button ask for a second press, for a while. */
-function askAgain(button) {
-  if (!button) return;
-  const words = button.textContent;
+function arm(button) {
+  armed = { button, label: [...button.childNodes], timer: setTimeout(disarm, SURE_MS) };
   button.textContent = button.dataset.confirm;
   button.classList.add("sure");
-  setTimeout(() => { button.textContent = words; button.classList.remove("sure"); }, 4000);
+  if (button.title) say(`${button.title}. Press again if you are sure.`);
 }
+
+function disarm() {
+  if (!armed) return;
+  clearTimeout(armed.timer);
+  armed.button.replaceChildren(...armed.label);
+  armed.button.classList.remove("sure");
+  armed = null;
+}
+
+// The second press confirms what the first one asked, and no more: whatever else is done or shown between them disarms.
+for (const kind of ["pointerdown", "focusin", "change", "click"]) {
+  document.addEventListener(kind, (event) => { if (!armed?.button.contains(event.target)) disarm(); });
+}
+swapping.push((id, element) => {
+  if (armed && element.contains(armed.button)) disarm();
+});
 
 function keptDice() {
   return [...document.querySelectorAll('#dice [data-die][aria-pressed="true"]')].map((die) => Number(die.dataset.die));
@@ -26,7 +45,9 @@ const clicks = {
   "[data-pick]": (button) => {
     if (confirmed(button)) answer(button, { type: "pick", id: button.dataset.pick });
   },
-  "[data-fill]": (box) => answer(box, { type: "pick", id: box.dataset.fill }),
+  "[data-fill]": (box) => {
+    if (confirmed(box)) answer(box, { type: "pick", id: box.dataset.fill });
+  },
   "[data-die]": (die) => {
     die.setAttribute("aria-pressed", String(die.getAttribute("aria-pressed") !== "true")); // the table will confirm it
     post(`/die/${die.dataset.die}`, {}, () => restore("dice"));
@@ -47,7 +68,9 @@ const clicks = {
   },
   "[data-seat-player]": (button) => {
     const seat = Number(button.dataset.seatPlayer);
-    const player = button.dataset.player ?? button.parentElement.querySelector("select").value;
+    const select = button.parentElement.querySelector("select");
+    if (select && !select.reportValidity()) return; // nobody is chosen
+    const player = button.dataset.player ?? select.value;
     button.disabled = true; // until it is drawn anew: a second press would be refused
     post("/player", { seat, player }, () => { button.disabled = false; });
   },
@@ -75,7 +98,7 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.words !== undefined) return giveWords(form);
   const input = form.querySelector('input[type="number"]');
   const value = Number(input.value);
-  input.defaultValue = input.value; // sent: what comes next may take its place
   if (form.dataset.bid === undefined) answer(form, { type: "amount", value });
-  else sendBid(form, value);
+  else if (!sendBid(form, value)) return;
+  input.defaultValue = input.value; // sent: what comes next may take its place
 });

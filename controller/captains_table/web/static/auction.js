@@ -3,30 +3,41 @@
 
 let passedOver = null; // the auction that whoever looks bids no more in
 
-/** Return whose bid a form makes, and between which bounds. */
+/** Return whose bid a form makes, and between which bounds; null while nobody is chosen. */
 function bidderIn(form) {
-  const chosen = form.elements.bidder?.selectedOptions[0];
-  const { least, most } = (chosen || form).dataset;
-  return { seat: Number(chosen ? chosen.value : form.dataset.bid), least: Number(least), most: Number(most) };
+  const { bidder } = form.elements;
+  if (bidder && !bidder.value) return null;
+  const { least, most } = (bidder?.selectedOptions[0] ?? form).dataset;
+  return { seat: Number(bidder?.value ?? form.dataset.bid), least: Number(least), most: Number(most) };
+}
+
+/** Return who bids; where nobody is chosen, ask. */
+function askedBidder(form) {
+  const bidder = bidderIn(form);
+  if (bidder) return bidder;
+  form.elements.bidder.focus();
+  say("Who bids? Choose first: nothing was bid.");
+  return null;
 }
 
 function amountIn(form) {
   return form.querySelector('input[type="number"]');
 }
 
-/** Return what a large button bids for the bidder of its form. */
-function raised(form, words) {
-  return words === "all" ? bidderIn(form).most : Number(form.dataset.highest) + Number(words);
+/** Return what a large button bids for a bidder; undefined for all that nobody has. */
+function raised(form, words, bidder) {
+  return words === "all" ? bidder?.most : Number(form.dataset.highest) + Number(words);
 }
 
 /** Let buttons and bounds be those of the bidder who is chosen; an amount that nobody typed is proposed anew. */
 function layOutBids(form) {
-  const { least, most } = bidderIn(form);
+  const bidder = bidderIn(form);
+  const [least, most] = [bidder?.least ?? Number(form.dataset.least), bidder?.most ?? Number(form.dataset.most)];
   for (const button of form.querySelectorAll("[data-raise]")) {
     const words = button.dataset.raise;
-    const value = raised(form, words);
+    const value = raised(form, words, bidder);
     button.disabled = value > most || value < least;
-    if (!button.classList.contains("sure")) button.textContent = `${words === "all" ? "All" : `+${words}`}: bid ${value}`;
+    button.textContent = `${words === "all" ? "All" : `+${words}`}${value ? `: bid ${value}` : ""}`;
   }
   const amount = amountIn(form);
   const isTyped = amount.value !== amount.defaultValue;
@@ -34,10 +45,18 @@ function layOutBids(form) {
   amount.max = most;
   amount.defaultValue = Math.min(Math.max(least, Number(form.dataset.highest) + 1), most);
   if (!isTyped) amount.value = amount.defaultValue;
+  form.dataset.bid = bidder?.seat ?? "";
 }
 
+function proposeAnew(form) {
+  amountIn(form).value = amountIn(form).defaultValue;
+}
+
+/** Return whether a bid was sent: none is without a bidder. */
 function sendBid(form, value) {
-  answer(form, { type: "bid", seat: bidderIn(form).seat, value });
+  const bidder = askedBidder(form);
+  if (bidder) answer(form, { type: "bid", seat: bidder.seat, value });
+  return bidder !== null;
 }
 
 function auctionIn(element) {
@@ -51,7 +70,8 @@ function showLetGo(ask) {
 
 clicks["[data-raise]"] = (button) => {
   const form = button.closest("form");
-  if (confirmed(button)) sendBid(form, raised(form, button.dataset.raise));
+  const bidder = askedBidder(form);
+  if (bidder && confirmed(button)) sendBid(form, raised(form, button.dataset.raise, bidder));
 };
 
 clicks["[data-let-go]"] = (button) => {
@@ -63,19 +83,19 @@ clicks["[data-let-go]"] = (button) => {
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form.bidding");
   if (!form || event.target.name !== "bidder") return;
-  amountIn(form).value = amountIn(form).defaultValue;
+  if (form.dataset.bid !== "") proposeAnew(form); // typed for another bidder
   layOutBids(form);
 });
 
-// Others bid while one is about to bid all: that is asked on. A bell is not: it was meant for what was bid before.
 swapping.push((id, element) => {
   if (id !== "ask") return undefined;
-  const asked = element.querySelector("[data-raise].sure");
-  const auction = auctionIn(element);
+  const chosen = element.querySelector("[name=bidder]")?.value;
   return () => {
     const form = element.querySelector("form.bidding");
-    if (form?.elements.bidder) layOutBids(form);
-    if (asked && auctionIn(element) === auction) askAgain(element.querySelector(`[data-raise="${asked.dataset.raise}"]`));
+    if (form?.elements.bidder) {
+      if (chosen && form.elements.bidder.value !== chosen) proposeAnew(form); // typed for a bidder who bids no more
+      layOutBids(form);
+    }
     showLetGo(element);
   };
 });

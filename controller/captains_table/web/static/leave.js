@@ -6,7 +6,7 @@ const GRACE_MS = 400; // the table counts from when the press reaches it
 const SURE_MS = 8000;
 
 let hold = null; // { button, pressed, timer, shown, byItself }
-let sure = 0; // until when a second tap counts
+let sure = null; // { button, until }: the button that counts a second tap, and how long
 let queue = Promise.resolve();
 
 function back(way) {
@@ -43,11 +43,9 @@ function end() {
 }
 
 function tap(button) {
-  if (performance.now() < sure) {
-    sure = 0;
-    return begin(button, true);
-  }
-  sure = performance.now() + SURE_MS;
+  const isSure = sure?.button === button && performance.now() < sure.until;
+  sure = isSure ? null : { button, until: performance.now() + SURE_MS };
+  if (isSure) return begin(button, true);
   say("Really leave? Press again, or hold it.");
 }
 

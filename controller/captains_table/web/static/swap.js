@@ -24,14 +24,18 @@ function typedIn(element) {
   return [...inputs, ...element.querySelectorAll("select")].map((input) => [input.name, input.value, askedIn(input)]);
 }
 
-/** An amount belongs to its question, a bid to its bidder. */
+/** What is typed or chosen belongs to its question: to one auction, not to the next. */
 function askedIn(input) {
-  return input.name === "value" ? input.closest("[data-asked]")?.dataset.asked : undefined;
+  const { asked, auction } = input.closest("[data-asked]")?.dataset ?? {};
+  return `${asked} ${auction}`;
 }
 
+/** Put back what still answers the question; where a choice is no option any more, nothing is chosen. */
 function typeAgain(element, [name, value, asked]) {
   const input = element.querySelector(`[name="${CSS.escape(name)}"]`);
-  if (input && askedIn(input) === asked) input.value = value;
+  if (!input || askedIn(input) !== asked) return;
+  const isOffered = !input.options || [...input.options].some((option) => option.value === value);
+  input.value = isOffered ? value : "";
 }
 
 /** A picture that is only replaced by another keeps its element, so that it does not flicker. */
