@@ -1,8 +1,11 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.games.contract import BadOption, Choice, GameOption, read_options, switch
+from captains_table.cli.main import main
+from captains_table.games.contract import BadOption, Choice, GameOption, read_options, spelt_out, switch
 from captains_table.games.registry import GAMES
 
 ROUNDS = GameOption("rounds", "Rounds", "3", bounds=(1, 99))
@@ -30,8 +33,6 @@ def test_what_is_not_said_has_its_default() -> None:
         ("colour", "green", "colour=green: expected one of red, blue"),
         ("aces", "many", "aces=many: expected sum or a whole number from 1 to 99"),
         ("captain", "Carl", "captain=Carl: expected one of the players Anne, Bart"),
-        ("captain", "", "expected one of the players"),
-        ("words", "", "expected some text"),
     ],
 )
 def test_a_value_that_is_not_allowed_is_refused_and_the_option_named(name: str, value: str, words: str) -> None:
@@ -57,6 +58,32 @@ def test_a_switch_says_its_default_first() -> None:
     assert [choice.value for choice in switch("x", "X", "no", "yes").choices] == ["false", "true"]
     assert [choice.value for choice in switch("x", "X", "no", "yes", default=True).choices] == ["true", "false"]
     assert switch("x", "X", "no", "yes", default=True).display_text("true") == "yes"
+
+
+def test_an_option_given_empty_that_is_empty_where_nothing_is_said_is_as_if_it_were_not_given() -> None:
+    given = {"captain": "", "words": "", "rounds": "5"}
+    assert read_options(DECLARED, given, SEATS) == read_options(DECLARED, {"rounds": "5"}, SEATS)
+    assert spelt_out(DECLARED, given, lambda _: ()) == {"rounds": "5"}
+    assert spelt_out(DECLARED, {"rounds": "", "parrot": ""}, lambda _: ()) == {"rounds": "", "parrot": ""}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_of_a_game_that_may_be_left_empty_is_taken_empty(game: str) -> None:
+    rules = GAMES[game]
+    empty = {option.name: "" for option in rules.options if not option.default}
+    seats = NAMES[: max(rules.seats.start, min(2, rules.seats.stop - 1))]
+    assert rules.start(seats, empty) == rules.start(seats, {})
+    assert [option.name for option in rules.options if "empty" in option.hint and option.name not in empty] == []
+
+
+@pytest.mark.parametrize(("game", "option"), [("legend", "fen"), ("swashbuckle", "captain"), ("crowns", "piece1")])
+def test_an_option_may_be_given_empty_on_command_line_and_tape(game: str, option: str, tmp_path: Path) -> None:
+    tape = tmp_path / "empty.tape"
+    tape.write_text(f"game {game} Anne Bart {option}=\nexpect game {game}\n", encoding="utf-8")
+    assert main(["replay", str(tape)]) == 0
+    limit = [] if game == "swashbuckle" else ["turn_limit=2"]
+    command = ["simulate", game, f"{option}=", *limit, "--players", "random,random", "--matches", "1"]
+    assert main([*command, "--processes", "1"]) == 0
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.games.contract import BadOption, Decide, KeepAsk, Roll
+from captains_table.games.contract import BadOption, Decide, KeepAsk, PickAsk, Roll
 from captains_table.games.swashbuckle.boxes import BOXES
 from tests.support.dice_harness import open_ids, result, seat_now, totals
 from tests.support.swashbuckle_play import GAME, PLAIN, all_but, latest_events, said, start, with_filled, with_sheet
@@ -99,6 +99,17 @@ def test_w3_a_scuttle_is_forced_when_no_open_box_takes_points() -> None:
 def test_w3_a_voluntary_scuttle_may_be_agreed() -> None:
     ids = open_ids(GAME, said(start(voluntary_scuttle="true"), PLAIN))
     assert {f"scuttle-{box}" for box in BOXES} <= set(ids)
+
+
+@pytest.mark.parametrize(("throws", "boxes", "twice"), [(1, 1, True), (1, 2, True), (3, 2, True), (3, 1, False)])
+def test_w3_a_box_is_given_up_once_asked_only_where_nothing_else_is_left(throws: int, boxes: int, twice: bool) -> None:  # noqa: FBT001
+    """Of the full boat nothing comes of five different dice; flotsam takes points."""
+    state = with_sheet(start("Anne", voluntary_scuttle="true"), 0, all_but(*("full-boat", "flotsam")[:boxes]))
+    state = said(state, PLAIN, *("throw-again", "keep", PLAIN) * (throws - 1))
+    turn = GAME.turn(state)
+    assert isinstance(turn, Decide)
+    assert isinstance(turn.ask, PickAsk)
+    assert {option.asked_twice for option in turn.ask.options if option.id.startswith("scuttle-")} == {twice}
 
 
 # --- W4: hornswaggle ------------------------------------------------------------------------------------------------

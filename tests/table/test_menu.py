@@ -1,6 +1,7 @@
 """Every ask as a list with a cursor, and what the buttons do with it (docs/architecture.md Contract 4)."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.entries import MatchStarted, Salted
 from captains_table.table.model.events import Button
+from captains_table.table.model.view import MenuEntry
 from captains_table.table.prompts.menu import THROW, MenuState, choose, menu_of
 from tests.support.hand import Hand, Touch
 
@@ -64,6 +66,35 @@ def test_of_several_other_answers_none_is_proposed_and_the_cursor_stays_where_no
 def test_an_answer_that_only_declines_is_proposed_where_there_is_no_other() -> None:
     ask = PickAsk("?", (WAIT, Option("b", "B", in_vain=True)), "wait")
     assert proposed_option(ask) == "wait"
+
+
+GRAVE = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True), Option("resign", "Resign", confirm=True)))
+
+
+def test_where_every_answer_is_asked_twice_the_cursor_stands_on_none() -> None:
+    menu = menu_of(GRAVE, FACES)
+    assert menu.shown().cursor is None
+    assert ids(choose(GRAVE, menu)) == ["resign"], "nothing is chosen, nor asked once"  # type: ignore[arg-type]
+    for turned in (menu.next(), menu.previous()):
+        asked = choose(GRAVE, turned)
+        assert isinstance(asked, MenuState)
+        assert choose(GRAVE, asked) == Pick("resign")
+
+
+def test_the_cursor_begins_on_the_first_answer_that_is_not_asked_twice() -> None:
+    ask = replace(GRAVE, options=(*GRAVE.options, Option("offer", "Offer a draw")))
+    assert menu_of(ask, FACES).chosen == MenuEntry("offer", "Offer a draw")
+
+
+def test_on_tapes_a_wasteful_answer_is_chosen_once_and_a_grave_one_twice() -> None:
+    waste = PickAsk("?", (Option("waste", "Waste", wasteful=True),))
+    assert choose(waste, menu_of(waste, FACES, guarded=False)) == Pick("waste")
+    asked = choose(waste, menu_of(waste, FACES).next())
+    assert isinstance(asked, MenuState)
+    assert choose(waste, asked) == Pick("waste")
+    asked = choose(GRAVE, menu_of(GRAVE, FACES, guarded=False))
+    assert isinstance(asked, MenuState)
+    assert choose(GRAVE, asked) == Pick("resign")
 
 
 def test_next_goes_round() -> None:

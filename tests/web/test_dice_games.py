@@ -1,12 +1,13 @@
 """The page while a game without a board is played: berths, sheets, titles, records."""
 
+import re
 from dataclasses import replace
 
 from captains_table.games.common.records import SolitaireBest, Tally
 from captains_table.games.swashbuckle.ranks import ranking_of
 from captains_table.table.model.view import View
 from captains_table.web.port import NoSuchForm, Standings
-from tests.support.dice_views import DICE_VIEWS
+from tests.support.dice_views import DICE_VIEWS, played
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get
 
@@ -44,6 +45,23 @@ def test_boxes_that_score_are_buttons_in_the_sheets_order() -> None:
     ]
     assert places == sorted(places)
     assert "Full boat: 25" in html
+
+
+def test_a_box_for_nothing_does_not_look_like_an_offer_and_is_asked_twice() -> None:
+    agreed = "game swashbuckle Anne Bart order=seated voluntary_scuttle=true"
+    html = shown(played([agreed, "dice 1 2 2 3 3", "press roll"]))
+    box = re.search(r'<button type="button" class="([^"]*)" data-fill="scuttle-swashbuckle"([^>]*)>0<', html)
+    assert box is not None
+    assert box[1].split() == ["box", "worthless"]
+    assert 'data-confirm="Sure?"' in box[2]
+    listed = re.search(r'<button type="button" class="([^"]*)" data-pick="scuttle-swashbuckle"([^>]*)>', html)
+    assert listed is not None
+    assert "wasteful" in listed[1].split()
+    assert "data-confirm=" in listed[2]
+    offer = re.search(r'<button type="button" class="([^"]*)" data-fill="score-twos"([^>]*)>4<', html)
+    assert offer is not None
+    assert offer[1] == "box"
+    assert "data-confirm" not in offer[2]
 
 
 def test_of_several_columns_a_page_shows_those_of_whoever_is_on_turn_and_all_below() -> None:

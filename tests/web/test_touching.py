@@ -245,3 +245,10 @@ def test_noise_is_on_or_off() -> None:
     answer = post(playing(), "/board/noise/loud")
     assert answer.status_code == 404
     assert "expected on or off" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("bid", [{}, {"seat": None}, {"seat": ""}])
+def test_a_bid_without_a_bidder_is_refused_in_plain_words(bid: dict[str, object]) -> None:
+    answer = post(playing(), "/answer", {"revision": 1, "action": {"type": "bid", "value": 3} | bid})
+    assert answer.status_code == 400
+    assert "Who bids?" in answer.json()["error"]

@@ -73,8 +73,9 @@ class GameOption:
         return (*self.choices, *named)
 
     def allows(self, value: str, players: Sequence[str] = ()) -> bool:
-        """Return whether the option may have this value; free text is the game's to judge."""
-        if any(value == choice.value for choice in self.values(players)):
+        """Return whether the option may have this value; free text is the game's to judge, if there is any."""
+        is_usual = not value and not self.default
+        if is_usual or any(value == choice.value for choice in self.values(players)):
             return True
         if self.is_free:
             return bool(value)
@@ -112,13 +113,16 @@ def spelt_out(
 ) -> dict[str, str]:
     """Return the options with what was named only written out: a match must say by itself what is played.
 
+    One that is given empty, and is empty where nothing is said, is left out, so that it is as if it were not given.
+
     Args:
         declared: the game's options.
         chosen: what was chosen; of an option with a collection it may be the name of one of its choices.
         kept: returns what is kept of a collection; a name counts there first.
     """
     collections = {option.name: option for option in declared if option.collection}
-    found = dict(chosen)
+    may_be_empty = {option.name for option in declared if not option.default}
+    found = {name: value for name, value in chosen.items() if value or name not in may_be_empty}
     for name in found.keys() & collections.keys():
         option = collections[name]
         named = (*kept(option.collection), *option.choices)

@@ -23,6 +23,8 @@ class Option:
             gives it says that this move was made, and not that none was.
         in_vain: the rules allow it, but it would lead to nothing, such as an offer by somebody who cannot pay: no
             display offers it; tapes and scripts may answer it all the same.
+        wasteful: it gives away what another answer keeps, such as a box for nothing while throws are left: no display
+            makes it look like an offer, and it is asked twice.
         declines: it does nothing and lets the turn go by: no display proposes it while something else may be done.
         then: what comes of it, in a sentence, for somebody who does not know the rules; as mere words it makes no
             option another one.
@@ -37,6 +39,7 @@ class Option:
     secret: bool = False
     says_move: bool = False
     in_vain: bool = False
+    wasteful: bool = False
     declines: bool = False
     then: str = field(default="", compare=False)
 
@@ -46,6 +49,11 @@ class Option:
                 f"option {self.id!r} is secret, and so binding: expected it neither on the board, where everybody "
                 "sees it, nor to open a menu or to keep a move open, which could undo it"
             )
+
+    @property
+    def asked_twice(self) -> bool:
+        """Whether a first press only asks for a second one."""
+        return self.confirm or self.wasteful
 
     @property
     def seals(self) -> bool:

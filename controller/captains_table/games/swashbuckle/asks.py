@@ -165,7 +165,11 @@ def _box_ask(state: State) -> PickAsk:
     scorings = scoring_cells(columns, state.turn.lying, state.options.values)
     scores = [_score_option(state, each) for each in scorings]
     scuttles = [
-        Option(cell_id(SCUTTLE, box, column, columns), f"Scuttle {cell_title(box, column, columns)}")
+        Option(
+            cell_id(SCUTTLE, box, column, columns),
+            f"Scuttle {cell_title(box, column, columns)}",
+            wasteful=left > 0 or bool(scores),
+        )
         for column, box in open_cells(columns)
     ]
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])

@@ -36,12 +36,16 @@ class MenuState:
     """A menu in hand: its lines, where the cursor stands, and which dice are held.
 
     `confirming`: the line under the cursor was chosen and is to be chosen once more.
+    `guarded`: wasteful answers are chosen twice as well, and the cursor begins on none that is asked twice; it is -1 on
+    no line. `held_back`: only for that did the last choice answer nothing.
     `bidder`: whose amounts are listed, of several that may bid; `names`: what those are called.
     """
 
     entries: tuple[MenuEntry, ...] = ()
     cursor: int = 0
     confirming: bool = False
+    guarded: bool = True
+    held_back: bool = False
     bidder: Bidder | None = None
     names: tuple[str, ...] = ()
 
@@ -50,19 +54,19 @@ class MenuState:
         entries = list(self.entries)
         if self.confirming:
             entries[self.cursor] = replace(entries[self.cursor], label=f"{entries[self.cursor].label}? Once more")
-        return Menu(tuple(entries), self.cursor if self.entries else None)
+        return Menu(tuple(entries), None if self.chosen is None else self.cursor)
 
     def next(self) -> "MenuState":
         """Return the menu with the cursor on the next line, the first after the last."""
         if not self.entries:
             return self
-        return replace(self, cursor=(self.cursor + 1) % len(self.entries), confirming=False)
+        return replace(self, cursor=(self.cursor + 1) % len(self.entries), confirming=False, held_back=False)
 
     def previous(self) -> "MenuState":
         """Return the menu with the cursor on the line before, the last before the first."""
         if not self.entries:
             return self
-        return replace(self, cursor=(self.cursor - 1) % len(self.entries), confirming=False)
+        return replace(self, cursor=(max(self.cursor, 0) - 1) % len(self.entries), confirming=False, held_back=False)
 
     def at(self, id_: str, *, confirming: bool = False) -> "MenuState":
         """Return the menu with the cursor on the line of an id; as it is where there is no such line."""
@@ -72,7 +76,7 @@ class MenuState:
     @property
     def chosen(self) -> MenuEntry | None:
         """The line under the cursor."""
-        return self.entries[self.cursor] if self.entries else None
+        return self.entries[self.cursor] if self.entries and self.cursor >= 0 else None
 
     def held_dice(self) -> tuple[int, ...]:
         """Return the numbers of the dice that stay."""
@@ -97,7 +101,12 @@ class MenuState:
 
 
 def menu_of(
-    ask: Ask | Auction, faces: Sequence[str], reachable: Collection[str] = (), names: Sequence[str] = ()
+    ask: Ask | Auction,
+    faces: Sequence[str],
+    reachable: Collection[str] = (),
+    names: Sequence[str] = (),
+    *,
+    guarded: bool = True,
 ) -> MenuState:
     """Return the menu of an ask.
 
@@ -106,11 +115,12 @@ def menu_of(
         faces: the dice as they lie, in words, for the lines of a keep.
         reachable: ids of options made on the board that the board cannot show, because a switch is masked.
         names: what the players are called, for the lines of an auction.
+        guarded: whether wasteful answers are chosen twice, and the cursor begins on none that is asked twice.
     """
     match ask:
         case PickAsk(options=options, default=default):
             listed = [option for option in options if _is_listed(option, reachable)]
-            return _pick_menu(listed, proposed_option(ask) or default)
+            return _pick_menu(listed, proposed_option(ask) or default, guarded=guarded)
         case KeepAsk(_, dice, default):
             lines = tuple(MenuEntry(str(die), f"Keep {faces[die - 1]}", held=die in default) for die in dice)
             return MenuState((*lines, MenuEntry(THROW, "Throw")), len(lines))
@@ -150,10 +160,12 @@ def _is_listed(option: Option, reachable: Collection[str]) -> bool:
     return not option.in_vain and (not option.on_board or option.id in reachable)
 
 
-def _pick_menu(options: Sequence[Option], default: str | None) -> MenuState:
+def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool) -> MenuState:
+    """Return the menu of these options, the cursor on the default, or else on the first that is not asked twice."""
     entries = tuple(MenuEntry(option.id, option.label) for option in options)
-    cursor = next((index for index, option in enumerate(options) if option.id == default), 0)
-    return MenuState(entries, cursor)
+    harmless = next((index for index, option in enumerate(options) if not option.asked_twice), -1) if guarded else 0
+    cursor = next((index for index, option in enumerate(options) if option.id == default), harmless)
+    return MenuState(entries, cursor, guarded=guarded)
 
 
 def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
@@ -164,11 +176,13 @@ def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
     """
     chosen = menu.chosen
     if chosen is None:
-        return menu
+        return replace(menu, held_back=bool(menu.entries))
     match ask:
         case PickAsk(options=options):
-            is_grave = any(option.confirm for option in options if option.id == chosen.id)
-            return replace(menu, confirming=True) if is_grave and not menu.confirming else Pick(chosen.id)
+            option = next((option for option in options if option.id == chosen.id), Option(chosen.id, chosen.label))
+            is_grave = option.confirm or (option.wasteful and menu.guarded)
+            held_back = replace(menu, confirming=True, held_back=not option.confirm)
+            return held_back if is_grave and not menu.confirming else Pick(chosen.id)
         case AmountAsk():
             return Amount(int(chosen.id))
         case KeepAsk():

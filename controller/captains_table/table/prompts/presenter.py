@@ -6,6 +6,7 @@ from dataclasses import replace
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Ask, Auction, Over, PickAsk
 from captains_table.table.model.match import Match
+from captains_table.table.model.settings import Settings
 from captains_table.table.prompts.asks import ask_now, board_question, suspicion, with_rivals
 from captains_table.table.prompts.menu import MenuState, menu_of, menu_of_bidder
 from captains_table.table.recognition.board_monitor import BoardMonitor
@@ -17,12 +18,13 @@ class PromptPresenter:
 
     Args:
         monitor: what is known about the board.
-        needs_way_back: whether menus need a line that leaves them, because no button does.
+        settings: the table's buttons; menus need a line that leaves them where no button does.
     """
 
-    def __init__(self, monitor: BoardMonitor, *, needs_way_back: bool) -> None:
+    def __init__(self, monitor: BoardMonitor, settings: Settings) -> None:
         self._monitor = monitor
-        self._needs_way_back = needs_way_back
+        self._needs_way_back = settings.buttons == "one" or settings.back == "menu"
+        self._guarded = settings.guarded
         self._served: object = None
         self._auction_since: int | None = None  # of the auction whose menu is laid out
         self.menu = MenuState()
@@ -75,7 +77,7 @@ class PromptPresenter:
         if ask is None:
             return MenuState()
         names = () if match is None else match.called(match.state)
-        menu = menu_of(ask, _face_words(match), self._monitor.unreadable(), names)
+        menu = menu_of(ask, _face_words(match), self._monitor.unreadable(), names, guarded=self._guarded)
         stopped = match is not None and match.timers.are_stopped and isinstance(ask, PickAsk | Auction)
         return menu.with_time_to_start() if stopped and not self._monitor.asked else menu
 

@@ -91,4 +91,6 @@ def walking(settings: Settings, menu: MenuState) -> RollOffer | None:
     """Return what a single button does where it throws nothing: it walks through the menu, if there is one."""
     if settings.buttons != "one" or not menu.entries:
         return None
-    return RollOffer("Next; hold to choose" if len(menu.entries) > 1 else "Hold to choose", possible=True)
+    return RollOffer(
+        "Next; hold to choose" if len(menu.entries) > 1 or menu.chosen is None else "Hold to choose", possible=True
+    )
