@@ -137,6 +137,7 @@ VIEWS = {
     ),
     "held-for-long": View(hold=Hold("Hold on: the table's menu", "Let go: nothing happens", 0.4)),
     "joining": View(joining="http://192.168.178.123:8377/table"),
+    "joining-without-a-network": View(joining="No network yet"),
     "joining-by-name": View(joining="http://raspberrypi.local:8377/table"),
     "set-up": SETTING_UP,
     "chess-with-a-clock": CHESS,
@@ -241,6 +242,7 @@ VIEWS = {
         menu=menu("Throw again", "End the turn", cursor=1),
     ),
     "winner": OVER,
+    "digest": replace(OVER, menu=menu(), digest="0123456789abcdef" * 4),
     "shared": replace(OVER, result=Result(None, (34, 34))),
     "long-names": replace(
         AFTER_A_THROW,

@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, Page
 from captains_table.games.contract import Die, Shape
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 from captains_table.web.app import create_app
-from captains_table.web.serving.server import address_of, listen, serve
+from captains_table.web.reach import PageReach
+from captains_table.web.serving.server import listen, serve
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
 
@@ -67,6 +68,18 @@ _SMALLEST = """(selector) => {
 }"""
 
 
+class ReachedAt(PageReach):
+    """A page that others reach by one address, whatever network this machine is on."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__("0.0.0.0", 8377, ("table.example",))  # noqa: S104 - not listened on
+        self.now = address
+
+    def addresses(self) -> tuple[str, ...]:
+        """Return it; nothing while it is empty."""
+        return (self.now,) if self.now else ()
+
+
 class RoomDisplay:
     """A table whose display is open in a browser."""
 
@@ -100,11 +113,11 @@ class RoomDisplay:
 
 
 @contextmanager
-def room_display(browser: Browser, address: str = REACHED_AT, **settings: Any) -> Iterator[RoomDisplay]:  # noqa: ANN401 - Playwright's own context settings
+def room_display(browser: Browser, reach: PageReach | None = None, **settings: Any) -> Iterator[RoomDisplay]:  # noqa: ANN401 - Playwright's own context settings
     """Yield a display that others reach at an address; what its browser complains about fails the test."""
     loop, table, stopping, complaints = asyncio.new_event_loop(), FakeTable(), asyncio.Event(), list[str]()
     listener = listen("127.0.0.1", 0)
-    serving = serve(create_app(table, address=address), listener, stopping=stopping)
+    serving = serve(create_app(table, reach=reach or ReachedAt(REACHED_AT)), listener, stopping=stopping)
     thread = threading.Thread(target=lambda: loop.run_until_complete(serving))
     thread.start()
     context = browser.new_context(**{"reduced_motion": "reduce"} | settings)
@@ -112,7 +125,7 @@ def room_display(browser: Browser, address: str = REACHED_AT, **settings: Any) -
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        yield RoomDisplay(page, table, address_of(listener), loop)
+        yield RoomDisplay(page, table, PageReach(*listener.getsockname()[:2]).own, loop)
     finally:
         context.close()
         loop.call_soon_threadsafe(stopping.set)

@@ -1,6 +1,7 @@
 """The display for a room: read from five metres, whoever plays, and on any screen."""
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -17,8 +18,8 @@ from tests.support.display_views import VIEWS
 from tests.support.fake_table import FakeTable
 from tests.support.lobby_views import LOBBY_VIEWS
 from tests.support.party import ON_TURN, PARTY, crowded
-from tests.support.room_display import LONG_NAMES, SCREEN, RoomDisplay, crowd, room_display
-from tests.support.visiting import get, visit
+from tests.support.room_display import LONG_NAMES, SCREEN, ReachedAt, RoomDisplay, crowd, room_display
+from tests.support.visiting import get, visit, visit_to
 
 LARGE, LEGIBLE = 48, 28
 TURN = replace(
@@ -255,6 +256,37 @@ def test_a_phone_reads_the_way_to_the_match_off_the_screen(display: RoomDisplay)
         display.show(view)
         picture = Image.open(io.BytesIO(display.page.screenshot()))
         assert [str(each.text) for each in zxingcpp.read_barcodes(picture)] == ["http://192.0.2.7:8377/table"]
+
+
+def test_a_display_at_the_table_shows_the_address_that_is_true_now_and_one_elsewhere_the_one_it_came_by() -> None:
+    reach = ReachedAt("")
+
+    def shown(host: str) -> str:
+        return re.sub("<[^>]*>", " ", visit_to(FakeTable(), reach, f"http://{host}/").text.partition("<main")[2])
+
+    assert "No network yet" in shown("localhost")
+    for address in ("http://192.0.2.7:8377/", "http://192.0.2.9:8377/"):
+        reach.now = address
+        assert f"{address[7:]}table" in shown("localhost")
+        assert "table.example/table" in shown("table.example")
+    assert "No network" not in shown("localhost")
+
+
+@pytest.mark.browser
+def test_a_display_that_is_open_follows_the_network(browser: Browser) -> None:
+    reach = ReachedAt("")
+    with room_display(browser, reach) as display:
+        display.show(View())
+        expect(display.page.locator(".join")).to_contain_text("No network yet")
+        for host in ("192.0.2.7", "10.42.0.1"):
+            reach.now = f"http://{host}:8377/"
+            display.change(View())
+            expect(display.page.locator(".join")).to_contain_text(f"{host}:8377/table")
+            picture = Image.open(io.BytesIO(display.page.screenshot()))
+            assert [str(each.text) for each in zxingcpp.read_barcodes(picture)] == [f"http://{host}:8377/table"]
+        reach.now = ""
+        display.change(View())
+        expect(display.page.locator(".join")).to_contain_text("No network yet")
 
 
 @pytest.mark.browser

@@ -4,7 +4,7 @@
 
 const room = document.querySelector(".room");
 const side = document.querySelector(".side");
-const upright = matchMedia("(max-aspect-ratio: 1/1)"); // then there is room below
+const phone = matchMedia("(max-width: 600px) and (max-aspect-ratio: 1/1)"); // it scrolls
 const MOST_SQUEEZED = 4;
 const SMALLEST = 0.4; // of the size things have where there is room
 const STEP = 0.04;
@@ -18,7 +18,7 @@ function overflows(element) {
 /** Let what does not matter most give way, step by step, until everything has room. */
 function squeeze() {
   const tallies = document.getElementById("tallies");
-  const isFull = () => !upright.matches && (overflows(room) || overflows(side) || overflows(tallies));
+  const isFull = () => !phone.matches && (overflows(room) || overflows(side) || overflows(tallies));
   delete side.dataset.squeeze;
   delete room.dataset.crammed;
   tallies.style.removeProperty("--fit");
@@ -37,7 +37,7 @@ function shrink(block, isFull) {
 
 function shrinkCard() {
   const card = document.querySelector("#card .card");
-  if (card && !upright.matches) shrink(card, () => overflows(card) || overflows(room));
+  if (card && !phone.matches) shrink(card, () => overflows(card) || overflows(room));
 }
 
 /** Lines of the log that there is no room for are not shown by half. */
@@ -54,6 +54,7 @@ let fitted = "";
 /** Make everything fit; where nothing but digits changed, as when a clock ticks, what has its size keeps it. */
 function fit(isNewWindow = false) {
   const words = room.textContent.replace(/\d/g, "0");
+  shrinkCard(); // the card gives way before those who played do
   if (words !== fitted || isNewWindow) squeeze();
   fitted = words;
   shrinkCard();
