@@ -19,6 +19,7 @@ ca = "/etc/ca.crt"
 host = "0.0.0.0"
 port = 80
 hosts = ["wall.example"]
+proxies = ["192.0.2.1", "10.1.0.0/24", "2001:db8::/32"]
 streams = 20
 [tables.table-1]
 board = 1
@@ -35,6 +36,7 @@ def test_a_whole_file_is_read_and_its_paths_are_seen_from_its_folder(tmp_path: P
     assert (config.state_dir, config.password_file) == (tmp_path / "evenings", tmp_path / "club.password")
     assert config.ca == Path("/etc/ca.crt")
     assert (config.broker.host, config.broker.port, config.broker.user) == ("broker.example", 8883, "club")
+    assert config.proxies == ("192.0.2.1", "10.1.0.0/24", "2001:db8::/32")
     assert config.limits.streams == 20
     assert config.tables == {"table-1": Expected(1, "By the window"), "table-2": Expected()}
 
@@ -58,6 +60,10 @@ def test_an_empty_file_is_a_club_with_a_broker_on_this_machine() -> None:
         ({"tables": {"a": {"board": -1}}}, r"\[tables.a\] board: expected `int` >= 0"),
         ({"web": {"port": 65536}}, r"\[web\] port: expected `int` <= 65535"),
         ({"web": {"hosts": "wall"}}, r"\[web\] hosts"),
+        ({"web": {"proxies": ["wall.lan"]}}, r"\[web\] proxies: 'wall.lan': expected an address or a network, such as"),
+        ({"web": {"proxies": ["192.0.2.1", "10.1.0.1/24"]}}, r"\[web\] proxies: '10.1.0.1/24': expected an address"),
+        ({"web": {"proxies": "192.0.2.1"}}, r"\[web\] proxies: expected `array`, got `str`"),
+        ({"web": {"proxies": [1]}}, r"\[web\] proxies.*: expected `str`, got `int`"),
         ({"broker": {"port": True}}, r"\[broker\] port: expected `int \| null`, got `bool`"),
         ({"club": {"title": ""}}, r"\[club\] title: expected `str` of length >= 1"),
         ({"club": {"title": "a\nb"}}, r"\[club\] title: expected `str` matching"),

@@ -37,7 +37,7 @@ def open_table(tmp_path: Path, nursery: Nursery | None) -> Iterator[OpenTable]:
     yield start
     for table in tables:
         table.kill()
-        assert table.complaints == ""
+        assert table.complaints == table.expected_complaints
 
 
 @pytest.fixture

@@ -39,5 +39,5 @@ def test_a_program_gone_wild_at_the_table_keeps_nobody_from_playing(tmp_path: Pa
 def test_where_too_few_files_may_be_opened_the_table_says_how_many_it_serves(tmp_path: Path) -> None:
     """And serves them."""
     report = besieged(tmp_path, streams=5, halves=5, answers=3, settle_s=0.5, limits=("connections = 400",))
-    assert "[web] connections = 400: 200 are served at once. Expected a limit (ulimit -n) of 456." in report.complaints
+    assert "[web] connections = 400: 168 are served at once. Expected a limit (ulimit -n) of 488." in report.complaints
     assert report.journalled == report.picks == 3

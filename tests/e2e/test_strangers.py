@@ -75,6 +75,7 @@ def test_beyond_this_machine_a_request_without_the_token_is_refused(open_table: 
     assert refused.status_code == 403
     assert "token" in refused.json()["error"]
     assert stranger.post("/button/roll/press", **{"X-Table-Token": "wrong"}).status_code == 403
+    table.expected_complaints = "127.0.0.1 came with a wrong token.\n"
     assert stranger.post("/button/roll/press", **{"X-Table-Token": token}).status_code == 204
     friend = call(table)
     assert friend.get(f"/table?token={token}").status_code == 200

@@ -91,7 +91,8 @@ def test_a_voice_that_cannot_be_meant_is_refused_with_what_was_expected(line: st
 
 
 def test_what_guests_may_take_is_configured() -> None:
-    assert parsed("").limits == Limits(connections=200, streams=100, request_s=10, idle_s=60)
+    assert parsed("").limits == Limits(connections=200, share=20, streams=100, request_s=10, idle_s=60)
+    assert parsed('[web]\nproxies = ["192.0.2.1", "10.1.0.0/24"]').proxies == ("192.0.2.1", "10.1.0.0/24")
     assert parsed("[web]\nport = 9\nconnections = 20\nidle_s = 7.5").limits == Limits(connections=20, idle_s=7.5)
 
 
@@ -100,15 +101,20 @@ def test_what_guests_may_take_is_configured() -> None:
     [
         ("connections = 0", "connections = 0: expected a whole number from 1 to 900"),
         ("connections = 901", "connections = 901: expected a whole number from 1 to 900"),
+        ("share = 0", "share = 0: expected a whole number from 1 to 900"),
         ("streams = 1.5", "streams = 1.5: expected a whole number from 1 to 900"),
         ("streams = true", "streams = True: expected a whole number from 1 to 900"),
         ("request_s = 0", "request_s = 0: expected seconds, more than 0 and at most 86400"),
         ("request_s = nan", "request_s = nan: expected seconds, more than 0 and at most 86400"),
         ('idle_s = "long"', "idle_s = 'long': expected seconds, more than 0 and at most 86400"),
         ("idle_s = 86401", "idle_s = 86401: expected seconds, more than 0 and at most 86400"),
+        ('proxies = "192.0.2.1"', "proxies = '192.0.2.1': expected a list of addresses, such as [\"192.168.1.2\"]"),
+        ('proxies = ["table.lan"]', "[web] proxies = 'table.lan': expected an address or a network, such as"),
+        ('proxies = ["10.1.0.1/24"]', "[web] proxies = '10.1.0.1/24': expected an address or a network, such as"),
+        ("proxies = [1]", "[web] proxies = 1: expected an address or a network, such as"),
         (
             "patience = 1",
-            "unknown key 'patience' in [web]: expected one of host, port, hosts, master, connections, streams",
+            "unknown key 'patience' in [web]: expected one of host, port, hosts, proxies, master, connections",
         ),
     ],
 )

@@ -11,6 +11,7 @@ from captains_table.games.contract import IllegalAction, Pick, PickAsk
 from captains_table.runtime.service import TableService
 from captains_table.table.model.view import Phase
 from captains_table.web.app import create_app
+from captains_table.web.reach import PageReach
 from captains_table.web.rights import MASTER_COOKIE, SEAT_COOKIE
 from tests.support.seat_guests import ADDRESS, TOKEN, Evening, evening, refused
 from tests.support.service_at_work import at_a_table
@@ -27,12 +28,12 @@ class Mastered(Evening):
 
     def __init__(self, table: TableService, complaints: list[str]) -> None:
         super().__init__(table, complaints)
-        self.app = create_app(table, token=TOKEN, allowed_hosts=("localhost",), address=ADDRESS, master=KEY)
+        self.app = create_app(table, token=TOKEN, reach=PageReach("table.example", 8377), master=KEY)
         table.new_match("crowns", NAMES, {"timer": "300", "timeout": "master"})
 
     async def master(self, path: str, body: object = None, key: str = KEY) -> httpx.Response:
         """Post as the game master does from his page."""
-        return await self.ask("POST", f"{path}?page=master", body or {}, Cookie=f"{MASTER_COOKIE}={key}")
+        return await self.ask("POST", f"{path}?page=master", body or {}, Cookie=f"{MASTER_COOKIE}-80={key}")
 
     async def answered(self, action: dict[str, object]) -> httpx.Response:
         """Answer as the game master does."""
@@ -66,7 +67,7 @@ def impossible(answer: httpx.Response, words: str) -> bool:
 def test_without_a_master_there_is_no_such_page_for_anybody(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
         at.table.new_match("crowns", NAMES, {})
-        for headers in ({}, {"X-Table-Token": TOKEN}, {"Cookie": f"{MASTER_COOKIE}={KEY}"}):
+        for headers in ({}, {"X-Table-Token": TOKEN}, {"Cookie": f"{MASTER_COOKIE}-80={KEY}"}):
             assert (await at.ask("GET", "/master", **headers)).status_code == 404
             for path in POSTS:
                 assert (await at.ask("POST", path, GOLD, **headers)).status_code == 404, path
@@ -83,7 +84,7 @@ def test_nobody_gets_there_without_the_masters_own_key_not_even_the_owner(tmp_pa
             {},
             {"X-Table-Token": TOKEN},
             {"X-Master-Key": "guess"},
-            {"Cookie": f"{SEAT_COOKIE}={at.key(0)}"},
+            {"Cookie": f"{SEAT_COOKIE}-80={at.key(0)}"},
         ]
         for headers in strangers:
             for path in ("/master", "/master?key=guess", "/events?page=master"):
@@ -101,9 +102,9 @@ def test_his_key_becomes_a_strict_cookie_that_opens_his_page(tmp_path: Path) -> 
         page = await at.ask("GET", f"/master?key={KEY}")
         assert page.status_code == 200
         assert page.headers["cache-control"] == "no-store"
-        assert page.headers["set-cookie"].startswith(f"{MASTER_COOKIE}={KEY}; HttpOnly; Max-Age=")
-        assert page.headers["set-cookie"].endswith("Path=/; SameSite=strict")
-        again = await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}={KEY}")
+        assert page.headers["set-cookie"].startswith(f"{MASTER_COOKIE}-80={KEY}; HttpOnly; Max-Age=")
+        assert page.headers["set-cookie"].endswith("Path=/; SameSite=Strict")
+        again = await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}-80={KEY}")
         assert "Corrections and penalties" in again.text
         assert 'data-correct="crown"' in again.text
 
@@ -115,7 +116,7 @@ def test_his_key_opens_nothing_of_the_owners_nor_of_a_seat(tmp_path: Path) -> No
 
     async def do(at: Mastered) -> None:
         before = at.table.view()
-        cookies = (f"{MASTER_COOKIE}={KEY}", f"{MASTER_COOKIE}={KEY}; {SEAT_COOKIE}={at.key(1)}")
+        cookies = (f"{MASTER_COOKIE}-80={KEY}", f"{MASTER_COOKIE}-80={KEY}; {SEAT_COOKIE}-80={at.key(1)}")
         for cookie in cookies:
             for path in (
                 "/new",
@@ -146,7 +147,7 @@ def test_what_is_played_next_is_not_his_to_say(tmp_path: Path) -> None:
                 answer = await at.answered({"type": "pick", "id": option.id})
                 assert answer.status_code == 403
                 assert "expected the table's owner" in answer.json()["error"]
-            assert "data-pick" not in (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}={KEY}")).text
+            assert "data-pick" not in (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}-80={KEY}")).text
             assert at.table.view() == view
             if phase is Phase.OVER:
                 at.table.answer(Pick("new"), view.revision)
@@ -174,7 +175,7 @@ def test_he_bids_for_anybody_rings_the_bell_and_picks_for_whoever_timed_out(tmp_
             assert (await at.answered(action)).status_code == 204
         assert at.table.view().seat == 2
         assert (await at.answered({"type": "bell"})).status_code == 204  # her time is over: it is his to choose
-        page = (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}={KEY}")).text
+        page = (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}-80={KEY}")).text
         assert 'data-pick="summon-c1"' in page
         assert (await at.answered({"type": "pick", "id": "summon-c1"})).status_code == 204
         assert at.table.view().details["places"]["Cleo"] == "c1"  # type: ignore[index]  # JSON
@@ -185,7 +186,7 @@ def test_he_bids_for_anybody_rings_the_bell_and_picks_for_whoever_timed_out(tmp_
 def test_his_bell_says_what_comes_of_it_while_somebody_acts(tmp_path: Path) -> None:
     async def do(at: Mastered) -> None:
         async def bell() -> str:
-            page = (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}={KEY}")).text
+            page = (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}-80={KEY}")).text
             return re.search(r"<button[^>]* data-bell .*?</button>", page)[0]  # type: ignore[index]  # it is there
 
         assert "Ring the bell<" in await bell()
@@ -230,7 +231,7 @@ def test_what_cannot_be_corrected_is_refused_in_a_sentence_and_changes_nothing(
     async def do(at: Mastered) -> None:
         before, exported = at.table.view(), at.table.export(1, "json")
         if body.get("why") == "\ud800":  # as no client of ours writes it
-            headers = {"Cookie": f"{MASTER_COOKIE}={KEY}", "Content-Type": "application/json"}
+            headers = {"Cookie": f"{MASTER_COOKIE}-80={KEY}", "Content-Type": "application/json"}
             async with httpx.AsyncClient(
                 transport=httpx.ASGITransport(app=at.app), base_url="http://localhost", headers=headers
             ) as client:
@@ -248,7 +249,7 @@ def test_the_time_he_stops_stands_still_on_every_page_until_he_starts_it(tmp_pat
         assert (await at.master("/master/timers/stop")).status_code == 204
         assert impossible(await at.master("/master/timers/stop"), "The timers stand still already")
         for path in ("/", "/table", "/master"):
-            page = (await at.ask("GET", path, Cookie=f"{MASTER_COOKIE}={KEY}")).text
+            page = (await at.ask("GET", path, Cookie=f"{MASTER_COOKIE}-80={KEY}")).text
             assert "The time stands still at" in page, path
             assert "The game master has stopped the time" in page, path
         assert (await at.master("/master/timers/start")).status_code == 204
@@ -296,7 +297,7 @@ def test_the_end_he_makes_is_nobodys_win_and_the_last_thing_he_does(tmp_path: Pa
 def test_a_match_of_another_game_says_that_it_needs_no_master(tmp_path: Path) -> None:
     async def do(at: Mastered) -> None:
         at.table.new_match("swashbuckle", ["Anne"], {})
-        page = (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}={KEY}")).text
+        page = (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}-80={KEY}")).text
         assert "Swashbuckle needs no game master" in page
         assert impossible(await at.master("/master/correct", GOLD), "expected a match of a game that has one")
 

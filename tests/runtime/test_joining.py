@@ -23,7 +23,6 @@ from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchChanged
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
-from captains_table.web.serving.server import address_of, listen
 from tests.support.fake_hardware import FakeHardware
 
 ADDRESS = "http://192.0.2.7:8377/table"
@@ -59,7 +58,7 @@ def in_a_loop(test: Callable[..., None]) -> Callable[..., None]:
 def lobby(folder: Path, joining: str = ADDRESS) -> Iterator[tuple[Session, Shown, TableService]]:
     shown = Shown()
     session = Session(Settings(), [shown])
-    session.joining = joining
+    session.page_address, session.greets = lambda: joining, bool(joining)
     file = JournalFile(folder / "journal.sqlite3")
     display = Oled(i2c(bus=FakeSsd1306Bus()))
     table = TableService(TableDriver(session), file, display)
@@ -104,7 +103,7 @@ def test_an_answer_on_the_page_takes_it_away_and_is_heard(tmp_path: Path) -> Non
 def test_pieces_that_are_moved_leave_it_where_it_is(tmp_path: Path) -> None:
     with lobby(tmp_path) as (session, _, _table):
         session.handle(SwitchChanged(parse_square("e2"), closed=True), 10)
-        assert session.joining == ADDRESS
+        assert session.greets
 
 
 @in_a_loop
@@ -129,6 +128,28 @@ def test_a_match_takes_it_away_for_good(tmp_path: Path) -> None:
 
 
 @in_a_loop
+def test_the_address_that_is_shown_follows_the_network(tmp_path: Path) -> None:
+    """As the first thing to be seen, and where it was asked for; also where there is none for a while."""
+    with lobby(tmp_path) as (session, shown, table):
+        for now in ("No network yet", "http://192.0.2.9:8377/table", "http://10.42.0.1:8377/table"):
+            table.is_at(lambda now=now: now)  # type: ignore[misc]
+            table.network_changed()
+            assert shown.views[-1].joining == now
+        press(session, Button.ROLL, 100)
+        assert session.view().joining == ""
+        session.say("The page", "10.42.0.1:8377/table", "http://10.42.0.1:8377/table")
+        for now in ("No network yet", "http://192.0.2.9:8377/table"):
+            table.is_at(lambda now=now: now)  # type: ignore[misc]
+            table.network_changed()
+            assert session.view().joining == now
+            assert session.view().prompt[0] == now.removeprefix("http://")
+        press(session, Button.ROLL, 300)
+        assert session.view().joining == "", "one step back leads out of it"
+        table.network_changed()
+        assert session.view().joining == ""
+
+
+@in_a_loop
 def test_without_an_address_nothing_is_different(tmp_path: Path) -> None:
     with lobby(tmp_path, "") as (session, shown, _):
         press(session, Button.NEXT, 100)
@@ -146,6 +167,5 @@ def test_a_glass_shows_where_the_page_is_if_others_reach_it_and_never_the_token(
 ) -> None:
     build_of = load_profile(profile)
     config = Config(profile=profile, host=host, state_dir=tmp_path)
-    with contextlib.closing(build(build_of, lambda: FakeHardware(build_of))) as devices, listen(host, 0) as listener:
-        joining = daemon._session(config, devices, listener).joining
-        assert joining == (f"{address_of(listener)}table" if is_shown else "")
+    with contextlib.closing(build(build_of, lambda: FakeHardware(build_of))) as devices:
+        assert daemon._session(config, devices).greets == is_shown

@@ -1,5 +1,6 @@
 """Where the page of a running table is: whether it answers, who reaches it, and what is said where it does not."""
 
+import functools
 import json
 import socket
 import threading
@@ -13,7 +14,10 @@ import pytest
 from captains_table.cli.page import page_lines
 from captains_table.runtime import page_at_work as module
 from captains_table.runtime.config import Config
-from captains_table.runtime.page_at_work import PageAtWork, PageSilent, own_address, page_at_work, wait_for_page
+from captains_table.runtime.page_at_work import PageAtWork, PageSilent, page_at_work, wait_for_page
+from captains_table.web import reach
+from captains_table.web.reach import PageReach
+from tests.support.announcing import announcing
 
 FILE = Path("/etc/captains-table/config.toml")
 
@@ -51,8 +55,8 @@ def state(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def on_a_net(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "network_address", lambda: "192.0.2.7")
-    monkeypatch.setattr(socket, "gethostname", lambda: "Raspberrypi.home")
+    monkeypatch.setattr(reach, "_addresses_v4", lambda: [("192.0.2.7", ())])
+    monkeypatch.setattr(reach, "_way_out", lambda _: [])
 
 
 def test_a_page_that_answers_is_waited_for_no_longer() -> None:
@@ -90,28 +94,18 @@ def test_where_nobody_listens_it_says_so() -> None:
 
 
 @pytest.mark.usefixtures("on_a_net")
-def test_other_devices_come_by_address_and_by_name_where_that_is_announced(state: Path) -> None:
-    config = Config(host="0.0.0.0", port=8377, state_dir=state)  # noqa: S104 - what an installed table listens on
+def test_other_devices_come_by_address_and_by_the_name_that_is_announced(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     avahi = state / "socket"
-    assert page_at_work(config, avahi).others == ("http://192.0.2.7:8377/",)
-    avahi.touch()
-    page = page_at_work(config, avahi)
+    monkeypatch.setattr(module, "PageReach", functools.partial(PageReach, avahi=avahi))
+    config = Config(host="0.0.0.0", port=8377, state_dir=state)  # noqa: S104 - what an installed table listens on
+    assert page_at_work(config).others == ("http://192.0.2.7:8377/",)
+    with announcing(avahi, {"192.0.2.7": b"+ 2 0 raspberrypi-2.local\n"}):
+        page = page_at_work(config)
     assert page.own == "http://127.0.0.1:8377/"
-    assert page.others == ("http://192.0.2.7:8377/", "http://raspberrypi.local:8377/")
+    assert page.others == ("http://192.0.2.7:8377/", "http://raspberrypi-2.local:8377/")
     assert page.table(page.others[0]) == "http://192.0.2.7:8377/table?token=secret-token"
-
-
-@pytest.mark.parametrize(
-    ("host", "own"),
-    [
-        ("0.0.0.0", "http://127.0.0.1:80/"),  # noqa: S104
-        ("192.0.2.9", "http://192.0.2.9:80/"),
-        ("2001:db8::1", "http://[2001:db8::1]:80/"),
-        ("127.0.0.1", "http://127.0.0.1:80/"),
-    ],
-)
-def test_the_machine_itself_comes_by_what_the_page_listens_on(host: str, own: str) -> None:
-    assert own_address(Config(host=host, port=80)) == own
 
 
 def test_a_page_of_this_machine_alone_has_no_token_and_says_how_to_open_it_to_others() -> None:

@@ -15,8 +15,10 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games import registry
 from captains_table.games.contract import Pick
+from captains_table.web.app import create_app
 from captains_table.web.rights import SEAT_COOKIE
 from tests.support.harbour_auction import HarbourAuction
+from tests.support.room_display import ReachedAt
 from tests.support.seat_guests import ADDRESS, TOKEN, Evening, evening, pick, refused
 
 HARBOUR = HarbourAuction()
@@ -39,9 +41,9 @@ def test_a_link_becomes_a_strict_cookie_and_shows_its_seat(tmp_path: Path) -> No
         page = await at.ask("GET", f"/seat?key={at.key(1)}")
         assert page.status_code == 200
         assert "You are <b>Bart</b>" in page.text
-        assert page.headers["set-cookie"].startswith(f"{SEAT_COOKIE}={at.key(1)}; HttpOnly; Max-Age=")
-        assert page.headers["set-cookie"].endswith("Path=/; SameSite=strict")
-        again = await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}={at.key(1)}")
+        assert page.headers["set-cookie"].startswith(f"{SEAT_COOKIE}-80={at.key(1)}; HttpOnly; Max-Age=")
+        assert page.headers["set-cookie"].endswith("Path=/; SameSite=Strict")
+        again = await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}-80={at.key(1)}")
         assert "You are <b>Bart</b>" in again.text
         assert "set-cookie" not in again.headers
 
@@ -128,7 +130,7 @@ def test_a_seat_bids_for_itself_alone_and_rings_no_bell(tmp_path: Path) -> None:
         assert refused(await at.answer(cora, {"type": "bell"}), "bell")
         assert refused(await at.answer(cora, pick("roll")), "bid of your own seat")
         assert at.table.view() == before
-        page = (await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}={cora}")).text
+        page = (await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}-80={cora}")).text
         assert re.findall(r'data-bid="(\d)"', page) == ["2"]
         assert "data-bell" not in page
 
@@ -140,7 +142,7 @@ def test_a_seat_gives_its_own_words_alone(tmp_path: Path) -> None:
         at.table.new_match("swashbuckle", ["Anne", "Bart"], {"order": "seated"})
         bart = at.key(1)
         assert refused(await at.seat(bart, "/words", {"seat": 0, "text": "kraken"}), "own seat, 1")
-        page = (await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}={bart}")).text
+        page = (await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}-80={bart}")).text
         assert '<input type="hidden" name="words-seat" value="1">' in page
         assert (await at.seat(bart, "/words", {"seat": 1, "text": "kraken"})).status_code == 204
         assert '"text": "kraken"' in at.table.export(1, "json")
@@ -174,7 +176,7 @@ def test_an_answer_counts_as_of_when_it_has_come_whole(tmp_path: Path) -> None:
                 meanwhile()
                 yield body[9:]
 
-            headers = {"Cookie": f"{SEAT_COOKIE}={key}"}
+            headers = {"Cookie": f"{SEAT_COOKIE}-80={key}"}
             async with httpx.AsyncClient(
                 transport=httpx.ASGITransport(app=at.app), base_url="http://localhost"
             ) as client:
@@ -232,11 +234,11 @@ def test_nobody_but_the_owner_sees_the_links(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
         at.table.new_match("legend", ["Anne", "Bart"], {})
         keys = [at.key(0), at.key(1)]
-        for cookie in ("", f"{SEAT_COOKIE}={keys[0]}"):
+        for cookie in ("", f"{SEAT_COOKIE}-80={keys[0]}"):
             page = await at.ask("GET", "/seats", Cookie=cookie)
             assert refused(page, "owner")
         for path in ("/", "/table", "/seat", "/matches", "/export/1.json", "/events"):
-            answer = await at.ask("HEAD" if path == "/events" else "GET", path, Cookie=f"{SEAT_COOKIE}={keys[0]}")
+            answer = await at.ask("HEAD" if path == "/events" else "GET", path, Cookie=f"{SEAT_COOKIE}-80={keys[0]}")
             assert answer.status_code == 200
             assert not any(key in answer.text for key in keys)
         shown = await at.owner("GET", "/seats")
@@ -282,14 +284,31 @@ def test_links_begin_as_the_owner_came_here_if_others_can_come_so(tmp_path: Path
     assert evening(tmp_path, do) == []
 
 
+def test_links_begin_as_the_page_is_reached_now_and_none_is_shown_without_a_network(tmp_path: Path) -> None:
+    async def do(at: Evening) -> None:
+        reach = ReachedAt("")
+        at.app = create_app(at.table, token=TOKEN, reach=reach)
+        at.table.new_match("legend", ["Anne", "Bart"], {})
+        page = (await at.owner("GET", "/seats")).text
+        assert "No network yet" in page
+        assert at.key(0) not in page
+        for host in ("192.0.2.7", "10.42.0.1"):
+            reach.now = f"http://{host}:8377/"
+            page = (await at.owner("GET", "/seats")).text
+            assert f'href="http://{host}:8377/seat?key={at.key(0)}"' in page
+            assert "No network yet" not in page
+
+    assert evening(tmp_path, do) == []
+
+
 def test_whoever_follows_a_seat_that_is_taken_back_is_told(tmp_path: Path) -> None:
     """The stream ends with it, and is not to be had again."""
 
     async def do(at: Evening) -> None:
         at.table.new_match("legend", ["Anne", "Bart"], {})
-        cookie = f"{SEAT_COOKIE}={at.key(0)}"
+        cookie = f"{SEAT_COOKIE}-80={at.key(0)}"
         following = asyncio.ensure_future(at.ask("GET", "/events?page=seat", Cookie=cookie))
-        other = asyncio.ensure_future(at.ask("GET", "/events?page=seat", Cookie=f"{SEAT_COOKIE}={at.key(1)}"))
+        other = asyncio.ensure_future(at.ask("GET", "/events?page=seat", Cookie=f"{SEAT_COOKIE}-80={at.key(1)}"))
         await asyncio.sleep(0.1)
         await at.owner("POST", "/seats/0/revoke")
         events = (await following).text.split("\n\n")

@@ -16,7 +16,8 @@ from captains_table.club.store.kept import Correction, Evening, KeptResult, Proo
 from captains_table.reporting.messages import Ending, Outcome, Pairings, Presence, Seen
 from captains_table.reporting.table_view import table_view
 from captains_table.table.model.view import View
-from captains_table.web.serving.server import address_of, listen, serve
+from captains_table.web.reach import PageReach
+from captains_table.web.serving.server import listen, serve
 from tests.support.patience import PATIENCE_S
 from tests.support.recorded_views import recorded_views, tapes
 
@@ -221,7 +222,7 @@ def served(club: FakeClub, programme: Programme | None = None) -> Iterator[Serve
     thread = threading.Thread(target=lambda: loop.run_until_complete(serving))
     thread.start()
     try:
-        yield ServedClub(club, address_of(listener), loop)
+        yield ServedClub(club, PageReach(*listener.getsockname()[:2]).own, loop)
     finally:
         loop.call_soon_threadsafe(stopping.set)
         thread.join(PATIENCE_S)

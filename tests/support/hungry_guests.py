@@ -3,8 +3,8 @@
 The guests call from other addresses of loopback (127.0.0.2 and on), so that the table does not take them for its own
 machine; the player and the kiosk call from 127.0.0.1. So may the guests: then they are a program gone wild over there.
 As a command, `python -m tests.support.hungry_guests` holds a siege in full, from outside and from the table's own
-machine, and prints how it went; with PORT STREAMS HALVES SEED FROM (`away` or `home`) it is the guests alone, until its
-standard input is closed, and prints what they met with.
+machine, and prints how it went; with PORT STREAMS HALVES RESTS SEED FROM (a name in SOURCES) it is the guests alone,
+until its standard input is closed, and prints what they met with.
 """
 
 import asyncio
@@ -29,9 +29,13 @@ from tests.support.table_process import COMMAND, Caller, TableProcess
 
 HOME = ("127.0.0.1",)
 AWAY = tuple(f"127.0.0.{number}" for number in range(2, 52))
+SOURCES = {"home": HOME, "away": AWAY, "one": ("127.0.0.9",), "many": tuple(f"127.0.1.{n}" for n in range(64))}
+WHOLE = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 HALF = b"GET /table HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 PATHS = ("/events?page=display", "/events?page=table", "/events?page=display&side=black")
 COME_BACK_S = (2.0, 6.0)
+AT_ONCE_S = (0.1, 0.9)
+"""How soon those come back who want to keep others out."""
 DRIBBLE_S = 1.0
 DESCRIPTORS = 256
 Guest = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Counter[str], random.Random], Awaitable[str]]
@@ -90,9 +94,11 @@ def _spread(seconds: Sequence[float]) -> str:
 class Crowd:
     """The guests, in a process of their own while it is entered."""
 
-    def __init__(self, port: int, *, streams: int, halves: int, seed: int, at_home: bool = False) -> None:
-        numbers = map(str, (port, streams, halves, seed))
-        words = [sys.executable, "-m", "tests.support.hungry_guests", *numbers, "home" if at_home else "away"]
+    def __init__(
+        self, port: int, *, streams: int, halves: int, seed: int, rests: int = 0, source: str = "away"
+    ) -> None:
+        numbers = map(str, (port, streams, halves, rests, seed))
+        words = [sys.executable, "-m", "tests.support.hungry_guests", *numbers, source]
         self._process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
         )
@@ -108,12 +114,15 @@ class Crowd:
         self._process.wait()
 
 
-async def _crowd(port: int, streams: int, halves: int, seed: int, sources: Sequence[str]) -> Counter[str]:
+async def _crowd(port: int, streams: int, halves: int, rests: int, seed: int, source: str) -> Counter[str]:
     met: Counter[str] = Counter()
-    rng = random.Random(seed)
+    rng, sources = random.Random(seed), SOURCES[source]
+    come_back_s = COME_BACK_S if source in {"home", "away"} else AT_ONCE_S
     guests = [
-        asyncio.ensure_future(_stay(kind, port, sources, met, random.Random(rng.random())))
-        for kind in [_follow] * streams + [_dribble] * halves
+        asyncio.ensure_future(
+            _stay(kind, port, sources[number % len(sources)], met, random.Random(rng.random()), come_back_s)
+        )
+        for number, kind in enumerate([_follow] * streams + [_dribble] * halves + [_rest] * rests)
     ]
     await asyncio.to_thread(sys.stdin.read)
     for guest in guests:
@@ -122,12 +131,14 @@ async def _crowd(port: int, streams: int, halves: int, seed: int, sources: Seque
     return met
 
 
-async def _stay(kind: Guest, port: int, sources: Sequence[str], met: Counter[str], rng: random.Random) -> None:
+async def _stay(
+    kind: Guest, port: int, source: str, met: Counter[str], rng: random.Random, come_back_s: tuple[float, float]
+) -> None:
     """Come again whenever the connection ends."""
     await asyncio.sleep(rng.uniform(0, 1))
     while True:
         try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(rng.choice(sources), 0))
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
         except OSError:
             met["could not connect"] += 1
         else:
@@ -137,7 +148,7 @@ async def _stay(kind: Guest, port: int, sources: Sequence[str], met: Counter[str
                 met["cut off"] += 1
             finally:
                 writer.close()
-        await asyncio.sleep(rng.uniform(*COME_BACK_S))
+        await asyncio.sleep(rng.uniform(*come_back_s))
 
 
 async def _follow(
@@ -173,6 +184,19 @@ async def _dribble(
         if said.startswith(b"HTTP/1.1 " + status):
             return f"half a request answered {status.decode()}"
     return "half a request closed" if not said else f"half a request {said[:20]!r}"
+
+
+async def _rest(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, met: Counter[str], rng: random.Random
+) -> str:
+    """Ask something or nothing, and then rest until the connection is closed; return how the answer began."""
+    if rng.random() < 0.5:
+        writer.write(WHOLE)
+    met["rested"] += 1
+    said = await reader.read(4096)
+    while await reader.read(65_536):
+        pass
+    return f"rested after {said[9:12].decode()}" if said else "rested after nothing"
 
 
 # --- the player and the kiosk -----------------------------------------------------------------------------------------
@@ -298,7 +322,7 @@ def besieged(  # noqa: PLR0913 - a siege has many measures, each with its defaul
     )
     shell = ("sh", "-c", f'ulimit -n {DESCRIPTORS}; exec "$0" "$@"', COMMAND)
     table = TableProcess("run", config, logs=folder / "logs", program=shell)
-    crowd = Crowd(table.port, streams=streams, halves=halves, seed=seed, at_home=at_home)
+    crowd = Crowd(table.port, streams=streams, halves=halves, seed=seed, source="home" if at_home else "away")
     kiosk = Kiosk(table.port)
     player = Player(table, kiosk, random.Random(seed))
     try:
@@ -357,11 +381,11 @@ def main(words: Sequence[str]) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 print("\n".join(f"  {line}" for line in besieged(Path(folder), at_home=at_home).lines()))
         return
-    *numbers, where = words
-    port, streams, halves, seed = map(int, numbers)
+    *numbers, source = words
+    port, streams, halves, rests, seed = map(int, numbers)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    print(json.dumps(asyncio.run(_crowd(port, streams, halves, seed, HOME if where == "home" else AWAY))))
+    print(json.dumps(asyncio.run(_crowd(port, streams, halves, rests, seed, source))))
 
 
 if __name__ == "__main__":

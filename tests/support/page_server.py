@@ -1,7 +1,7 @@
 """The page of a table served for real, and callers who are at home (127.0.0.1) or guests (127.0.0.2)."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from captains_table.web.app import create_app
@@ -74,12 +74,14 @@ class PageServer:
 
 
 @asynccontextmanager
-async def serving(table: TablePort, limits: Limits) -> AsyncIterator[PageServer]:
+async def serving(
+    table: TablePort, limits: Limits, *, token: str | None = None, proxies: Sequence[str] = ()
+) -> AsyncIterator[PageServer]:
     """Serve the page of a table within limits."""
-    guests, stopping = Guests(limits), asyncio.Event()
+    guests, stopping = Guests(limits, proxies), asyncio.Event()
     listener = listen("127.0.0.1", 0)
     page = PageServer(listener.getsockname()[1], guests)
-    server = asyncio.ensure_future(serve(create_app(table, guests=guests), listener, stopping=stopping))
+    server = asyncio.ensure_future(serve(create_app(table, token=token, guests=guests), listener, stopping=stopping))
     try:
         yield page
     finally:

@@ -13,6 +13,7 @@ from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.table.model.events import Button
 from captains_table.web.app import create_app
 from captains_table.web.port import SeatKeys
+from captains_table.web.reach import PageReach
 from captains_table.web.rights import SEAT_COOKIE
 from tests.support.service_at_work import at_a_table
 
@@ -28,7 +29,7 @@ class Evening:
     def __init__(self, table: TableService, complaints: list[str]) -> None:
         self.table = table
         self.complaints = complaints
-        self.app = create_app(table, token=TOKEN, allowed_hosts=("localhost", "table.example"), address=ADDRESS)
+        self.app = create_app(table, token=TOKEN, reach=PageReach("table.example", 8377))
 
     @property
     def keys(self) -> SeatKeys:
@@ -56,7 +57,7 @@ class Evening:
 
     async def seat(self, key: str, path: str, body: object = None) -> httpx.Response:
         """Post as whoever has a key does, from his own page."""
-        return await self.ask("POST", f"{path}?page=seat", body or {}, Cookie=f"{SEAT_COOKIE}={key}")
+        return await self.ask("POST", f"{path}?page=seat", body or {}, Cookie=f"{SEAT_COOKIE}-80={key}")
 
     async def answer(self, key: str, action: dict[str, Any], revision: int | None = None) -> httpx.Response:
         """Answer what is asked now, unless a revision is named."""

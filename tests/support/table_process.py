@@ -48,6 +48,8 @@ class TableProcess:
     """
 
     process: subprocess.Popen[bytes] | Nursling
+    expected_complaints = ""
+    """What a test makes it write to its standard error."""
 
     def __init__(
         self, *arguments: str | Path, logs: Path, program: Sequence[str | Path] | WarmProgram = (COMMAND,)

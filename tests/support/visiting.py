@@ -8,6 +8,7 @@ import httpx
 
 from captains_table.web.app import create_app
 from captains_table.web.port import TablePort
+from captains_table.web.reach import PageReach
 
 HERE = "http://localhost:8080"
 Visit = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
@@ -20,11 +21,22 @@ def visit(
     return asyncio.run(visit_there(table, visiting, token=token, hosts=hosts))
 
 
+def visit_to(table: TablePort, reach: PageReach, address: str) -> httpx.Response:
+    """Return the answer to a GET of an address, at a page that is reached so."""
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app=create_app(table, reach=reach))
+        async with httpx.AsyncClient(transport=transport) as client:
+            return await client.get(address)
+
+    return asyncio.run(ask())
+
+
 async def visit_there(
     table: TablePort, visiting: Visit, *, token: str | None = None, hosts: tuple[str, ...] = ("localhost",)
 ) -> httpx.Response:
     """Return the last answer of a visit to the page of a table whose loop is running."""
-    app = create_app(table, token=token, allowed_hosts=hosts)
+    app = create_app(table, token=token, reach=PageReach("127.0.0.1", 0, hosts))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=HERE) as client:
         return await visiting(client)
 

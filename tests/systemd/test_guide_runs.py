@@ -78,11 +78,15 @@ STAND_INS: Mapping[str, str] = {
     "pinout": r"",
     "aplay": r"-l",
     "espeak-ng": r"hello|--voices",
-    "apt": r"install( --no-install-recommends)?( [a-z0-9][a-z0-9.+-]+)+",
+    "apt": r"update|full-upgrade|install( --no-install-recommends)?( [a-z0-9][a-z0-9.+-]+)+",
     "rm": r"/etc/systemd/system/captains-table\.service\.d/(raspberry-pi-os|power-off)\.conf",
     "systemctl": r"daemon-reload|(start|stop|restart|reload|status|enable --now) (captains-table(-kiosk)?|mosquitto)",
     "journalctl": r"-u captains-table",
     "reboot": r"",
+    "nmcli": r"device wifi hotspot ifname wlan0 con-name table ssid \S+ password \S{8,63}"
+    r"|connection (down|delete) table|connection modify table( connection\.autoconnect(-priority)? (yes|-?\d+)){2}",
+    "date": r"--set '20\d\d-\d\d-\d\d \d\d:\d\d'",
+    "touch": r"/run/systemd/timesync/synchronized",
     "raspi-config": r"",
     "ulimit": r"-n",
     "python": r"-m pip install ([\w-]+|-e '\.\[(wiring|club|flash)\]')|-m tests\.home_assistant hass",
@@ -297,6 +301,7 @@ def world(tmp_path: Path, playing: Path, monkeypatch: pytest.MonkeyPatch) -> Wor
     for name in ("evening.tape", "match-2.json", "my-table.toml"):
         shutil.copy(EARLIER / name, tmp_path)
     shutil.copy(EARLIER / "match-2.json", tmp_path / "match.json")
+    shutil.copy(ROOT / "tests" / "club" / "events" / "exercise_of_2024.trf", tmp_path / "open.trf")
     (tmp_path / "journal.sqlite3.rescued").touch()
     (tmp_path / "table.toml").write_text(f'[table]\nstate_dir = "{tmp_path}/state"\n', encoding="utf-8")
     monkeypatch.chdir(tmp_path)

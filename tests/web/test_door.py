@@ -10,22 +10,24 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.web.serving import door, server
+from captains_table.web.serving import connection, door, server
 from captains_table.web.serving.door import Door
 from captains_table.web.serving.guests import RESERVE, STREAM_RESERVE
 from captains_table.web.serving.limits import RETRY_AFTER_S, Limits
 from tests.support.fake_table import FakeTable
 from tests.support.page_server import ASK, FOLLOW, GUEST, HOME, PageServer, serving, until
 
+TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
+WITH_KEY = f"\r\nX-Table-Token: {TOKEN}\r\n\r\n".encode()
 SOON = Limits(request_s=0.1, idle_s=0.2)
-POST = b"POST /new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+POST = b"POST /new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100" + WITH_KEY
 
 
-def served(limits: Limits, visit: Callable[[PageServer], Awaitable[None]]) -> None:
+def served(limits: Limits, visit: Callable[[PageServer], Awaitable[None]], *proxies: str) -> None:
     """Serve a page within limits and let somebody visit it."""
 
     async def run() -> None:
-        async with serving(FakeTable(), limits) as page:
+        async with serving(FakeTable(), limits, token=TOKEN, proxies=proxies) as page:
             await visit(page)
 
     asyncio.run(run())
@@ -120,8 +122,8 @@ def test_a_guest_beyond_the_limit_is_told_to_come_later_and_those_at_home_are_no
         late.send(ASK)
         head = await late.head()
         assert head.startswith("HTTP/1.1 503 ")
-        assert f"\r\nRetry-After: {RETRY_AFTER_S}\r\n" in head
-        assert b"3 connections are open, as many as this table serves at once" in await late.rest()
+        assert f"\r\nretry-after: {RETRY_AFTER_S}\r\n" in head
+        assert b"3 connections are open, as many as are served here at once" in await late.rest()
         for _ in range(RESERVE + 3):
             assert await (await page.call(HOME)).status(ASK) == 200
         assert page.guests.connections == 3 + RESERVE
@@ -147,13 +149,109 @@ def test_a_guest_who_follows_beyond_the_limit_is_told_to_come_later_and_those_at
     served(Limits(streams=2, idle_s=0.5), visit)
 
 
+def keyed(request: bytes) -> bytes:
+    """Return a request with the owner's token."""
+    return request.replace(b"\r\n\r\n", WITH_KEY)
+
+
+def forwarded(request: bytes, *addresses: str) -> bytes:
+    """Return a request as a proxy passes it on."""
+    return request.replace(b"\r\n\r\n", f"\r\nX-Forwarded-For: {', '.join(addresses)}\r\n\r\n".encode())
+
+
+@pytest.mark.parametrize("phone", ["127.0.0.3", GUEST])
+@pytest.mark.parametrize("asked", [b"", ASK[:9], ASK, FOLLOW])
+def test_one_stranger_keeps_out_neither_a_key_nor_others(asked: bytes, phone: str) -> None:
+    """Nor a phone behind the same address: a share is full, and a key is read all the same."""
+
+    async def visit(page: PageServer) -> None:
+        for _ in range(60):
+            (await page.call(GUEST)).send(asked)
+        calls = [await page.call(phone) for _ in range(3)]
+        assert [await call.status(keyed(ASK)) for call in calls] == [200, 200, 200]
+        assert await calls[0].status(keyed(FOLLOW)) == 200
+        assert await (await page.call("127.0.0.4")).status(ASK) == 200
+
+    served(Limits(connections=30, share=10, streams=5), visit)
+
+
+def test_where_strangers_have_all_a_key_is_served_by_header_cookie_and_address() -> None:
+    async def visit(page: PageServer) -> None:
+        for number in range(40):
+            (await page.call(f"127.0.1.{number}")).send(FOLLOW if number % 2 else ASK[:9])
+        ways = (
+            keyed(ASK),
+            ASK.replace(b"/health", f"/?token={TOKEN}".encode()),
+            ASK.replace(b"\r\n\r\n", f"\r\nCookie: captains-table-token-80={TOKEN}\r\n\r\n".encode()),
+        )
+        for asked in ways:
+            assert await (await page.call("127.0.0.3")).status(asked) == 200
+        assert await (await page.call("127.0.0.3")).status(ASK) == 503
+
+    served(Limits(connections=20, share=5), visit)
+
+
+def test_a_newcomer_that_brings_no_key_in_time_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a word where nothing was asked; a letter now and then does not help."""
+    monkeypatch.setattr(connection, "KEY_S", 0.3)
+
+    async def visit(page: PageServer) -> None:
+        assert await (await page.call()).status(ASK) == 200
+        silent, half = await page.call(), await page.call()
+        half.send(ASK[:9])
+        for _ in range(5):
+            half.send(b"x")
+            await asyncio.sleep(0.02)
+        assert await silent.rest() == b""
+        assert (await half.head()).startswith("HTTP/1.1 503 ")
+        await until(page, 1)
+
+    served(Limits(connections=1), visit)
+
+
+def test_a_proxy_that_is_named_is_believed_for_whom_it_asks() -> None:
+    """The last hop that is no proxy itself; what stands before that anybody may write there."""
+
+    async def visit(page: PageServer) -> None:
+        calls = [await page.call(GUEST) for _ in range(5)]
+        for number, call in enumerate(calls[:2]):
+            assert await call.status(forwarded(ASK, "192.0.2.7", f"198.51.100.{number}")) == 200
+        assert await calls[2].status(forwarded(ASK, "192.0.2.8", "198.51.100.0")) == 503
+        assert await calls[3].status(keyed(forwarded(ASK, "198.51.100.0"))) == 200
+        assert await calls[4].status(forwarded(ASK, "198.51.100.0", "127.0.0.5")) == 503
+        assert await calls[0].status(forwarded(ASK, "::ffff:198.51.100.1")) == 503
+
+    served(Limits(share=1), visit, GUEST, "127.0.0.4/30")
+
+
+def test_whoever_is_no_proxy_is_not_believed_for_whom_it_asks() -> None:
+    async def visit(page: PageServer) -> None:
+        assert await (await page.call("127.0.0.9")).status(forwarded(ASK, "192.0.2.7")) == 200
+        assert await (await page.call("127.0.0.9")).status(forwarded(ASK, "127.0.0.1")) == 503
+
+    served(Limits(share=1), visit, GUEST)
+
+
+@pytest.mark.parametrize(("source", "secure"), [(GUEST, True), (HOME, True), ("127.0.0.9", False)])
+def test_a_cookie_is_secure_where_a_proxy_speaks_https(source: str, secure: bool) -> None:  # noqa: FBT001 - data
+    async def visit(page: PageServer) -> None:
+        call = await page.call(source)
+        opened = ASK.replace(b"/health", f"/?token={TOKEN}".encode())
+        call.send(opened.replace(b"\r\n\r\n", b"\r\nX-Forwarded-Proto: https\r\n\r\n"))
+        head = await call.head()
+        port = 443 if secure else 80
+        assert f"set-cookie: captains-table-token-{port}={TOKEN}; HttpOnly; Path=/; SameSite=Strict" in head
+        assert head.count("; Secure") == secure
+
+    served(Limits(), visit, GUEST)
+
+
 def test_a_guest_of_a_proxy_on_this_machine_is_a_guest() -> None:
     """The proxy says for whom it asks."""
 
     async def visit(page: PageServer) -> None:
-        forwarded = FOLLOW.replace(b"\r\n\r\n", b"\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n")
-        assert await (await page.call(HOME)).status(forwarded) == 200
-        assert await (await page.call(HOME)).status(forwarded) == 503
+        assert await (await page.call(HOME)).status(forwarded(FOLLOW, "192.0.2.7")) == 200
+        assert await (await page.call(HOME)).status(forwarded(FOLLOW, "192.0.2.7")) == 503
 
     served(Limits(streams=1), visit)
 

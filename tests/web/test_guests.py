@@ -4,7 +4,16 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from captains_table.web.serving.guests import RESERVE, STREAM_RESERVE, Guests, Standing, is_home
+from captains_table.web.serving.guests import (
+    NEWCOMERS,
+    RESERVE,
+    STREAM_RESERVE,
+    Guests,
+    Rank,
+    Standing,
+    block_of,
+    is_home,
+)
 from captains_table.web.serving.limits import Limits
 
 
@@ -12,10 +21,15 @@ from captains_table.web.serving.limits import Limits
 class Someone:
     """A connection or a stream that remembers being sent away."""
 
-    at_home: bool = False
+    rank: Rank = Rank.GUEST
+    holder: str = "192.0.2.7"
     standing: Standing = Standing.IDLE
     since: float = 0.0
+    client: tuple[str, int] | None = None
     sent_away: bool = field(default=False, init=False)
+
+    def settle_in(self) -> None:
+        pass
 
     def cut(self) -> None:
         self.sent_away = True
@@ -24,7 +38,17 @@ class Someone:
 
 
 def at_home(count: int) -> list[Someone]:
-    return [Someone(at_home=True, since=number) for number in range(count)]
+    return [Someone(Rank.HOME, since=number) for number in range(count)]
+
+
+def stays(guests: Guests, caller: Someone) -> bool:
+    """Return whether a connection that brings no key may stay."""
+    guests.admit(caller)
+    stayed = guests.recognise(caller, None, None) is None
+    assert stayed is (caller.rank is not Rank.NEWCOMER)
+    if not stayed:
+        guests.leave(caller)
+    return stayed
 
 
 @pytest.mark.parametrize(
@@ -44,19 +68,120 @@ def test_who_calls_from_the_address_he_calls_is_at_home(peer: str, own: str, hom
     assert is_home(peer, own) is home
 
 
+@pytest.mark.parametrize(
+    ("address", "block"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unknown", None),
+    ],
+)
+def test_an_ipv4_address_has_a_share_and_an_ipv6_network_of_64_bits(address: str, block: str | None) -> None:
+    assert block_of(address) == block
+
+
 def test_a_guest_beyond_the_limit_is_turned_away_until_another_leaves() -> None:
     guests, first = Guests(Limits(connections=2)), Someone()
-    assert [guests.admit(first), guests.admit(Someone()), guests.admit(Someone())] == [True, True, False]
+    assert [stays(guests, each) for each in (first, Someone(), Someone())] == [True, True, False]
     guests.leave(first)
-    assert guests.admit(Someone())
+    assert stays(guests, Someone())
+
+
+def test_an_address_has_its_share_and_leaves_the_rest_to_others() -> None:
+    guests = Guests(Limits(connections=10, share=3))
+    assert [stays(guests, Someone()) for _ in range(300)].count(True) == 3
+    assert [stays(guests, Someone(holder="192.0.2.8")) for _ in range(4)] == [True, True, True, False]
+
+
+def test_a_key_is_served_though_its_address_has_all_of_its_share() -> None:
+    guests = Guests(Limits(connections=10, share=1))
+    stranger, phone = Someone(), Someone()
+    for each in (stranger, phone):
+        guests.admit(each)
+    assert guests.recognise(phone, "seat 1", None) is None
+    assert (stranger.sent_away, phone.rank, guests.connections) == (False, Rank.KEYED, 2)
+
+
+def test_where_all_is_taken_a_key_is_served_and_one_of_the_address_with_the_most_gives_way() -> None:
+    guests = Guests(Limits(connections=5, share=3))
+    spectator, strangers, phone = Someone(holder="192.0.2.9"), [Someone(since=n) for n in range(3)], Someone(holder="a")
+    spectator.since = -1
+    others = [spectator, *strangers, Someone(Rank.HOME)]
+    for each in (*others, phone):
+        guests.admit(each)
+    assert phone.rank is Rank.NEWCOMER
+    assert guests.recognise(phone, "seat 1", None) is None
+    assert [each.sent_away for each in others] == [False, True, False, False, False]
+
+
+def test_one_key_has_no_more_than_a_share_and_its_own_oldest_gives_way() -> None:
+    guests = Guests(Limits(connections=10, share=2))
+    spectator, phone = Someone(), [Someone(holder="192.0.2.8", since=number) for number in range(4)]
+    for each in (spectator, *phone):
+        guests.admit(each)
+        assert guests.recognise(each, None if each is spectator else "seat 1", None) is None
+    assert [each.sent_away for each in (spectator, *phone)] == [False, True, True, False, False]
+
+
+def test_newcomers_beyond_their_places_push_out_those_of_the_address_with_the_most_and_not_a_phone() -> None:
+    guests = Guests(Limits(connections=64))
+    strangers = [Someone(holder=f"192.0.2.{number}") for number in range(64)]
+    for each in strangers:
+        assert stays(guests, each)
+    phone = Someone(holder="198.51.100.1", since=-1)
+    guests.admit(phone)
+    for turn in range(3 * NEWCOMERS):
+        guests.admit(Someone(holder=f"192.0.2.{turn % 64}", since=turn))
+        assert guests.connections == min(64 + NEWCOMERS, 66 + turn)
+    assert not phone.sent_away
+    assert guests.recognise(phone, "seat 1", None) is None
+
+
+def test_a_newcomer_that_is_not_read_yet_is_not_pushed_out_while_another_is() -> None:
+    """And where none is read yet, whoever comes next waits at the door."""
+    guests = Guests(Limits(connections=1))
+    assert stays(guests, Someone())
+    arriving = [Someone(standing=Standing.ARRIVING) for _ in range(NEWCOMERS - 1)]
+    for each in arriving:
+        guests.admit(each)
+    silent, leaving = Someone(since=1), Someone(standing=Standing.LEAVING, since=2)
+    guests.admit(silent)
+    assert not guests.is_crowded
+    guests.admit(leaving)
+    assert silent.sent_away
+    guests.admit(Someone(standing=Standing.ARRIVING))
+    assert leaving.sent_away
+    assert not any(each.sent_away for each in arriving)
+    assert guests.is_crowded
+
+
+def test_a_proxy_has_no_share_and_those_it_asks_for_have_theirs() -> None:
+    """Also where it is on this machine: then those it asks for are not at home."""
+    guests = Guests(Limits(connections=20, share=2), ["192.0.2.0/24"])
+    assert guests.rank_of("192.0.2.9", "192.0.2.1") == (Rank.GUEST, "")
+    assert guests.rank_of("::ffff:198.51.100.9", "192.0.2.1") == (Rank.GUEST, "198.51.100.9")
+    for rank, holder in ((Rank.GUEST, ""), guests.rank_of("127.0.0.1", "127.0.0.1")):
+        callers = [Someone(rank, holder) for _ in range(6)]
+        for each in callers:
+            guests.admit(each)
+        asked_for = ["203.0.113.5"] * 3 + ["203.0.113.6"]
+        refused = [guests.recognise(each, None, by) for each, by in zip(callers, asked_for, strict=False)]
+        assert [each is None for each in refused] == [True, True, False, True]
+        assert guests.recognise(callers[4], "seat 1", "203.0.113.5") is None
+        assert [each.rank for each in callers[3:]] == [Rank.GUEST, Rank.KEYED, rank]
+        for each in callers:
+            guests.leave(each)
 
 
 def test_guests_take_no_place_of_those_at_home() -> None:
     """However many ask: the reserve is not theirs, and nobody at home is cut for them."""
-    guests, kiosk = Guests(Limits(connections=2)), Someone(at_home=True)
-    assert guests.admit(kiosk)
-    assert [guests.admit(Someone()) for _ in range(5)] == [True, False, False, False, False]
-    assert all(guests.admit(caller) for caller in at_home(RESERVE))
+    guests, kiosk = Guests(Limits(connections=2)), Someone(Rank.HOME)
+    guests.admit(kiosk)
+    assert [stays(guests, Someone()) for _ in range(5)] == [True, False, False, False, False]
+    for caller in at_home(RESERVE):
+        guests.admit(caller)
     assert not kiosk.sent_away
 
 
@@ -64,27 +189,27 @@ def test_at_home_the_one_who_waits_longest_gives_way_to_the_newest() -> None:
     """Half a request or none, whichever is older; what is being answered comes last."""
     guests = Guests(Limits(connections=1))
     answered, half, resting, young_half = (
-        Someone(at_home=True, standing=Standing.ANSWERING, since=1),
-        Someone(at_home=True, standing=Standing.READING, since=2),
-        Someone(at_home=True, standing=Standing.IDLE, since=3),
-        Someone(at_home=True, standing=Standing.READING, since=4),
+        Someone(Rank.HOME, standing=Standing.ANSWERING, since=1),
+        Someone(Rank.HOME, standing=Standing.READING, since=2),
+        Someone(Rank.HOME, standing=Standing.IDLE, since=3),
+        Someone(Rank.HOME, standing=Standing.READING, since=4),
     )
     for each in [answered, half, resting, young_half]:
         guests.admit(each)
-    busy = [Someone(at_home=True, standing=Standing.ANSWERING, since=9) for _ in range(RESERVE - 1)]
+    busy = [Someone(Rank.HOME, standing=Standing.ANSWERING, since=9) for _ in range(RESERVE - 1)]
     for each in busy:
-        assert guests.admit(each)
+        guests.admit(each)
     assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, False]
-    busy.append(Someone(at_home=True, standing=Standing.ANSWERING, since=9))
+    busy.append(Someone(Rank.HOME, standing=Standing.ANSWERING, since=9))
     guests.admit(busy[-1])
     assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, True]
-    assert guests.admit(Someone(at_home=True, standing=Standing.ANSWERING, since=10))
+    guests.admit(Someone(Rank.HOME, standing=Standing.ANSWERING, since=10))
     assert answered.sent_away
     assert not any(each.sent_away for each in busy)
 
 
 def test_where_the_machine_can_open_no_more_a_guest_goes_first() -> None:
-    guests, kiosk, guest = Guests(), Someone(at_home=True, since=1), Someone(standing=Standing.ANSWERING, since=2)
+    guests, kiosk, guest = Guests(), Someone(Rank.HOME, since=1), Someone(standing=Standing.ANSWERING, since=2)
     guests.admit(kiosk)
     guests.admit(guest)
     guests.make_room()
@@ -95,29 +220,42 @@ def test_where_the_machine_can_open_no_more_a_guest_goes_first() -> None:
 
 
 def test_a_stream_beyond_the_limit_is_turned_away_but_never_at_home() -> None:
-    guests, kiosk = Guests(Limits(streams=2)), Someone()
-    assert guests.admit_stream(kiosk, at_home=True)
-    assert [guests.admit_stream(Someone(), at_home=False) for _ in range(3)] == [True, False, False]
+    guests, kiosk, home = Guests(Limits(streams=2)), Someone(), Someone(Rank.HOME)
+    assert guests.admit_stream(kiosk, home)
+    assert [guests.admit_stream(Someone(), Someone()) for _ in range(3)] == [True, False, False]
     others = [Someone() for _ in range(STREAM_RESERVE)]
-    assert all(guests.admit_stream(each, at_home=True) for each in others)
+    assert all(guests.admit_stream(each, home) for each in others)
     assert not kiosk.sent_away
-    assert guests.admit_stream(Someone(), at_home=True)
+    assert guests.admit_stream(Someone(), home)
     assert kiosk.sent_away
     assert guests.streams == 2 + STREAM_RESERVE
 
 
+def test_a_stream_of_a_key_is_served_and_one_without_of_the_address_with_the_most_gives_way() -> None:
+    guests = Guests(Limits(streams=3))
+    streams = {"a": Someone(), "b": Someone(), "b again": Someone()}
+    for holder, stream in streams.items():
+        assert guests.admit_stream(stream, Someone(holder=holder[0]))
+    phone = Someone(Rank.KEYED, "seat 1")
+    assert guests.admit_stream(Someone(), phone)
+    assert [each.sent_away for each in streams.values()] == [False, True, False]
+    for _ in range(5):
+        assert guests.admit_stream(Someone(), phone)
+    assert guests.streams == 3
+
+
 def test_a_page_that_closes_ends_streams_that_are_yet_to_come() -> None:
     guests, here, late = Guests(), Someone(), Someone()
-    guests.admit_stream(here, at_home=True)
+    guests.admit_stream(here, None)
     guests.close()
-    guests.admit_stream(late, at_home=True)
+    guests.admit_stream(late, None)
     assert (here.sent_away, late.sent_away) == (True, True)
 
 
 def test_other_limits_hold_for_whoever_comes_next() -> None:
     guests = Guests(Limits(connections=1, streams=1))
-    assert guests.admit(Someone())
-    assert guests.admit_stream(Someone(), at_home=False)
+    assert stays(guests, Someone())
+    assert guests.admit_stream(Someone(), Someone())
     guests.limits = Limits(connections=2, streams=2)
-    assert guests.admit(Someone())
-    assert guests.admit_stream(Someone(), at_home=False)
+    assert stays(guests, Someone())
+    assert guests.admit_stream(Someone(), Someone())

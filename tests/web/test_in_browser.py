@@ -2,15 +2,18 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from captains_table.games.contract import Auction, Bell, Bid, Bidder, Pick
+from captains_table.games.contract import Auction, Bell, Bid, Bidder, Pick, Square
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web.app import create_app
-from captains_table.web.serving.server import address_of, listen, serve
+from captains_table.web.reach import PageReach
+from captains_table.web.serving.server import listen, serve
+from tests.support.dice_views import played
 from tests.support.fake_table import FakeTable
 
 pytestmark = pytest.mark.browser
@@ -32,7 +35,7 @@ class Served:
     def start(self, port: int = 0) -> None:
         """Serve until `stop`."""
         listener = listen("127.0.0.1", port)
-        self.address = address_of(listener)
+        self.address = PageReach(*listener.getsockname()[:2]).own
         self._serving = serve(create_app(self.table), listener, stopping=self._stopping)
         self._thread.start()
 
@@ -205,13 +208,13 @@ def test_spectators_need_no_script(browser: Browser, served: Served) -> None:
     context.close()
 
 
-def auctioning(served: Served, *bids: int) -> list[tuple[object, int]]:
-    """Show an auction in which Anne and Bart bid so far, and return what is answered at the page from now on."""
+def auctioning(served: Served, *bids: int, since: int = 1) -> list[tuple[object, int]]:
+    """Show an auction in which Anne and Bart bid so far, of 9 each, and return what the page answers from now on."""
     answered: list[tuple[object, int]] = []
     seats = tuple(SeatView(name, {}, on_turn=True, bid=bid) for name, bid in zip(("Anne", "Bart"), bids, strict=True))
-    bidders = tuple(Bidder(seat, bid + 1, 9) for seat, bid in enumerate(bids))
+    bidders = tuple(Bidder(seat, bid + 1, 9) for seat, bid in enumerate(bids) if bid < 9)
     auction = Auction("Bid for it", bidders, bids=bids)
-    view = View(Phase.PLAYING, "legend", seats=seats, ask=auction, auction_since=1, revision=1 + sum(bids))
+    view = View(Phase.PLAYING, "legend", seats=seats, ask=auction, auction_since=since, revision=since + sum(bids))
     served.table.answer = lambda action, revision: answered.append((action, revision))  # type: ignore[method-assign]
     served.do(lambda: served.table.show(view))
     return answered
@@ -249,6 +252,91 @@ def test_who_bids_and_what_is_typed_stay_when_somebody_else_bids(page: Page, ser
     assert answered == [(Bid(1, 8), 6)]
     auctioning(served, 3, 8)
     expect(page.locator(".bidding input")).to_have_value("9")
+
+
+def test_without_a_bidder_nothing_is_bid(page: Page, served: Served) -> None:
+    """The page asks who bids: at first, when the bidder has bid all, and in the next auction."""
+    answered = auctioning(served, 0, 3)
+    bidder, amount = page.locator("[name=bidder]"), page.locator(".bidding input")
+    ways = [page.locator(f"[data-raise='{words}']") for words in ("1", "5", "all")]
+    ways.append(page.locator(".bidding [type=submit]"))
+    expect(bidder).to_have_value("")
+    for way in ways:
+        way.click()
+        expect(page.locator("#toast")).to_contain_text("Who bids?")
+        page.evaluate("sayNoMore()")
+    amount.fill("7")
+    bidder.select_option("1")
+    expect(amount).to_have_value("7")
+    later = auctioning(served, 0, 9)
+    expect(page.locator(".bids .leads")).to_contain_text("9")
+    expect(bidder).to_have_value("")
+    expect(amount).to_have_value("9")
+    for way in (ways[2], ways[2], ways[3]):
+        way.click()
+    bidder.select_option("0")
+    latest = auctioning(served, 0, 0, since=20)
+    expect(page.locator("[data-auction='20']")).to_be_visible()
+    expect(bidder).to_have_value("")
+    ways[3].click()
+    page.wait_for_function("() => queue.then(() => true)")
+    assert (answered, later, latest) == ([], [], [])
+
+
+def test_what_was_asked_of_one_is_not_confirmed_by_another(page: Page, served: Served) -> None:
+    """A second press confirms only where nothing else was chosen, sent or shown since the first."""
+    answered = auctioning(served, 0, 3)
+    bidder, everything, bell = (page.locator(each) for each in ("[name=bidder]", "[data-raise=all]", "[data-bell]"))
+    bidder.select_option("1")
+    everything.click()
+    bidder.select_option("0")
+    expect(everything).to_have_text("All: bid 9")
+    everything.click()
+    expect(everything).to_have_text("All? Press again")
+    bell.click()
+    expect(everything).to_have_text("All: bid 9")
+    everything.click()
+    expect(bell).to_have_text("Ring the bell")
+    auctioning(served, 4, 3)
+    expect(everything).to_have_text("All: bid 9")
+    everything.click()
+    page.wait_for_function("() => queue.then(() => true)")
+    assert answered == []
+    again = auctioning(served, 5, 3)
+    expect(page.locator(".bids .leads")).to_contain_text("5")
+    for _ in range(3):
+        everything.click()
+    page.wait_for_function("() => queue.then(() => true)")
+    assert again == [(Bid(0, 9), 9)], "the third press asks anew"
+
+
+def test_a_box_is_given_up_by_two_clicks(page: Page, served: Served) -> None:
+    answered: list[tuple[object, int]] = []
+    served.table.answer = lambda action, revision: answered.append((action, revision))  # type: ignore[method-assign]
+    agreed = "game swashbuckle Anne Bart order=seated voluntary_scuttle=true"
+    served.do(lambda: served.table.show(played([agreed, "dice 1 2 2 3 3", "press roll"])))
+    box = page.locator("[data-fill=scuttle-swashbuckle]")
+    box.click()
+    expect(box).to_have_text("Sure?")
+    page.locator("[data-fill=scuttle-piracy]").click()
+    expect(box).to_have_text("0")
+    box.click()
+    box.click()
+    page.wait_for_function("() => queue.then(() => true)")
+    assert [action for action, _ in answered] == [Pick("scuttle-swashbuckle")]
+
+
+def test_what_was_asked_of_one_switch_is_not_confirmed_for_another(page: Page, served: Served) -> None:
+    (report,) = served.table.switches()
+    reports = [report, replace(report, square=Square(3, 3))]
+    served.table.switches = lambda: reports  # type: ignore[method-assign]
+    page.goto(f"{served.address}switches?square=e4")
+    ignore = page.locator("[data-mask]")
+    ignore.click()
+    expect(ignore).to_have_text("Really? Press again")
+    page.locator("[data-switch=d4]").click()
+    expect(ignore).to_have_attribute("data-mask", "d4")
+    assert ignore.text_content() == "Ignore this switch"
 
 
 def test_the_bell_is_pressed_twice(page: Page, served: Served) -> None:

@@ -1,9 +1,14 @@
+import asyncio
+import logging
+
 import httpx
 import pytest
 
-from captains_table.web.security import COOKIE, hosts_of
+from captains_table.web import security
+from captains_table.web.reach import PageReach
+from captains_table.web.security import ADDRESSES, COOKIE, FORGET_S, FREE_GUESSES, SLOW_S, Guesses
 from tests.support.fake_table import FakeTable
-from tests.support.visiting import get, post, visit
+from tests.support.visiting import get, post, visit, visit_there
 
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
 
@@ -27,7 +32,7 @@ def test_a_host_that_cannot_be_ours_is_a_bad_request(host: str) -> None:
     """Odd hosts are refused with a sentence, not with a traceback."""
     answer = get(FakeTable(), "/", Host=host)
     assert answer.status_code == 400
-    assert "expected one of localhost" in answer.json()["error"]
+    assert "expected one of 127.0.0.1" in answer.json()["error"]
 
 
 def test_our_own_bare_address_needs_no_listing() -> None:
@@ -55,7 +60,7 @@ def test_without_the_token_one_may_only_watch() -> None:
     """Beyond loopback a POST needs the token; a GET does not."""
     table = FakeTable()
     assert visit(table, lambda client: client.get("/table"), token=TOKEN).status_code == 200
-    for name, value in (("X-Nothing", ""), ("X-Table-Token", "wrong"), ("Cookie", f"{COOKIE}=wrong")):
+    for name, value in (("X-Nothing", ""), ("X-Table-Token", "wrong"), ("Cookie", f"{COOKIE}-8080=wrong")):
         request = {name: value}
         answer = visit(table, lambda client, h=request: client.post("/button/roll/press", headers=h), token=TOKEN)  # type: ignore[misc]
         assert answer.status_code == 403
@@ -100,8 +105,120 @@ def test_every_answer_says_what_the_browser_may_load() -> None:
 
 def test_loopback_is_called_by_loopback_names_only() -> None:
     """Listening on loopback admits loopback's names; listening everywhere admits the machine's as well."""
-    assert hosts_of("127.0.0.1") == {"localhost", "127.0.0.1", "::1"}
-    everywhere = hosts_of("0.0.0.0")  # noqa: S104 - not listened on here
+    assert PageReach("127.0.0.1", 80).hosts() == {"localhost", "127.0.0.1", "::1"}
+    everywhere = PageReach("0.0.0.0", 80).hosts()  # noqa: S104 - not listened on here
     assert "0.0.0.0" not in everywhere  # noqa: S104
     assert any(host.endswith(".local") for host in everywhere)
-    assert "table.lan" in hosts_of("table.lan")
+    assert "table.lan" in PageReach("table.lan", 80).hosts()
+
+
+# --- one browser, several tables --------------------------------------------------------------------------------------
+
+
+def test_tables_at_two_ports_of_one_computer_leave_each_others_cookies_alone() -> None:
+    """A browser sends a host's cookies to each of its ports."""
+    jar = httpx.Cookies()
+    for port in (8080, 8378):
+
+        async def open_it(client: httpx.AsyncClient, port: int = port) -> httpx.Response:
+            client.cookies.update(jar)
+            answer = await client.get(f"http://localhost:{port}/?token={TOKEN}-{port}")
+            jar.update(client.cookies)
+            return answer
+
+        assert visit(FakeTable(), open_it, token=f"{TOKEN}-{port}").status_code == 200
+    assert dict(jar) == {f"{COOKIE}-{port}": f"{TOKEN}-{port}" for port in (8080, 8378)}
+    for port in (8080, 8378):
+
+        async def press(client: httpx.AsyncClient, port: int = port) -> httpx.Response:
+            client.cookies.update(jar)
+            return await client.post(f"http://localhost:{port}/button/roll/press")
+
+        assert visit(FakeTable(), press, token=f"{TOKEN}-{port}").status_code == 204
+
+
+def test_a_cookie_without_a_port_still_opens_its_own_table_and_becomes_one_with_it() -> None:
+    answer = visit(
+        FakeTable(), lambda client: client.get("/table", headers={"Cookie": f"{COOKIE}={TOKEN}"}), token=TOKEN
+    )
+    assert answer.headers["set-cookie"].startswith(f"{COOKIE}-8080={TOKEN};")
+    press = {"Cookie": f"{COOKIE}={TOKEN}"}
+    assert (
+        visit(FakeTable(), lambda client: client.post("/button/roll/press", headers=press), token=TOKEN).status_code
+        == 204
+    )
+
+
+def test_a_cookie_without_a_port_of_another_table_is_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """Nor does it count beside this table's own."""
+    for own, status in (("", 403), (f"; {COOKIE}-8080={TOKEN}", 204)):
+
+        async def press(client: httpx.AsyncClient, own: str = own) -> httpx.Response:
+            return await client.post("/button/roll/press", headers={"Cookie": f"{COOKIE}=the-clubs{own}"})
+
+        answer = visit(FakeTable(), press, token=TOKEN)
+        assert answer.status_code == status
+        assert "set-cookie" not in answer.headers
+    assert caplog.messages == []
+
+
+# --- guesses ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_wrong_keys_of_an_address_are_answered_at_once_and_others_wait() -> None:
+    guesses = Guesses()
+    assert [guesses.wait_s("192.0.2.7", f"wrong {number}", number) for number in range(FREE_GUESSES + 2)] == [
+        *[0.0] * FREE_GUESSES,
+        SLOW_S,
+        SLOW_S,
+    ]
+    assert guesses.wait_s("192.0.2.8", "wrong", 9) == 0
+    assert guesses.wait_s("192.0.2.7", "wrong", FORGET_S + 1) == 0
+
+
+def test_one_wrong_key_again_and_again_is_no_guess() -> None:
+    """A phone brings the link of the last match with whatever it asks."""
+    guesses = Guesses()
+    assert [guesses.wait_s("192.0.2.7", "of last month", number) for number in range(50)] == [0.0, *[None] * 49]
+
+
+def test_of_more_addresses_than_are_kept_those_that_guessed_longest_ago_are_forgotten() -> None:
+    guesses = Guesses()
+    for number in range(ADDRESSES + 10):
+        guesses.wait_s(str(number), "wrong", number / 1000)
+    assert len(guesses._wrong) == ADDRESSES
+    assert guesses.wait_s(str(ADDRESSES), "wrong", 2) is None
+    assert guesses.wait_s("0", "wrong", 2) == 0
+
+
+@pytest.mark.parametrize("way", ["X-Table-Token", "X-Seat-Key", "Cookie", "address"])
+def test_guesses_are_slowed_and_logged_and_a_right_key_from_the_same_address_is_not(
+    way: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(security, "SLOW_S", 3600)
+
+    async def guess_then_press(client: httpx.AsyncClient) -> httpx.Response:
+        async def guess(number: int) -> httpx.Response:
+            key = f"wrong-{number}"
+            if way == "address":
+                return await client.get(f"/?token={key}")
+            return await client.get("/table", headers={way: f"{COOKIE}-8080={key}" if way == "Cookie" else key})
+
+        for number in range(FREE_GUESSES):
+            await guess(number)
+        waiting = [asyncio.ensure_future(guess(100 + number)) for number in range(3)]
+        await asyncio.wait(waiting, timeout=0.05)
+        pressed = await client.post("/button/roll/press", headers={"X-Table-Token": TOKEN})
+        watched = await client.get("/table")
+        assert watched.status_code == 200
+        assert not any(each.done() for each in waiting)
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return pressed
+
+    with caplog.at_level(logging.WARNING):
+        assert asyncio.run(visit_there(FakeTable(), guess_then_press, token=TOKEN)).status_code == 204
+    assert len(caplog.messages) == FREE_GUESSES + 3
+    words = "a link that opens no seat" if way == "X-Seat-Key" else "a wrong token"
+    assert set(caplog.messages) == {f"127.0.0.1 came with {words}."}

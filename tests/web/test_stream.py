@@ -10,9 +10,10 @@ from captains_table.table.model.events import Button
 from captains_table.web import stream
 from captains_table.web.app import create_app
 from captains_table.web.port import Heard
+from captains_table.web.reach import PageReach
 from captains_table.web.render import FRAGMENTS, Renderer
 from captains_table.web.scene import scene_of
-from captains_table.web.serving.server import CannotListen, PortTaken, address_of, listen, serve
+from captains_table.web.serving.server import CannotListen, PortTaken, listen, serve
 from captains_table.web.stream import Broadcast, Watcher
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
@@ -260,7 +261,7 @@ def test_the_server_stops_at_once_with_an_open_page(who: str, monkeypatch: pytes
     async def run() -> None:
         table, stopping = playing(), asyncio.Event()
         listener = listen("127.0.0.1", 0)
-        address = address_of(listener)
+        address = PageReach(*listener.getsockname()[:2]).own
         serving = asyncio.ensure_future(serve(create_app(table), listener, stopping=stopping))
         async with (
             httpx.AsyncClient(base_url=address) as client,
@@ -285,7 +286,7 @@ def test_cancelling_the_server_stops_it_cleanly() -> None:
 
     async def run() -> None:
         listener = listen("127.0.0.1", 0)
-        address = address_of(listener)
+        address = PageReach(*listener.getsockname()[:2]).own
         serving = asyncio.ensure_future(serve(create_app(playing()), listener, stopping=asyncio.Event()))
         await asyncio.sleep(0.05)
         serving.cancel()
@@ -302,7 +303,7 @@ def test_a_port_that_is_taken_is_named() -> None:
     """Before anything else has started."""
     with listen("127.0.0.1", 0) as first:
         port = first.getsockname()[1]
-        assert address_of(first) == f"http://127.0.0.1:{port}/"
+        assert PageReach(*first.getsockname()[:2]).own == f"http://127.0.0.1:{port}/"
         with pytest.raises(PortTaken, match=f"port {port} on 127.0.0.1 is taken"):
             listen("127.0.0.1", port)
 

@@ -11,9 +11,10 @@ from captains_table.cli.backup import add_backup
 from captains_table.cli.boot import add_boot
 from captains_table.cli.club import add_club
 from captains_table.cli.club_init import add_club_init
+from captains_table.cli.club_standings import add_club_standings
 from captains_table.cli.doctor import add_doctor
 from captains_table.cli.engine import add_engine, engine_command
-from captains_table.cli.game_help import Parser
+from captains_table.cli.game_help import Parser, install_games
 from captains_table.cli.matches import add_matches
 from captains_table.cli.odds import add_odds
 from captains_table.cli.page import add_page
@@ -44,8 +45,9 @@ ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
     add_engine,
     add_club,
     add_club_init,
+    add_club_standings,
 )
-OF_TWO_WORDS: Final = (("club", "init"),)
+OF_TWO_WORDS: Final = (("club", "init"), ("club", "standings"))
 """Commands that are called by two words, the first of which is a command too: argparse knows them as one word."""
 
 EXAMPLES = """examples:
@@ -68,6 +70,7 @@ EXAMPLES = """examples:
   captains-table engine legend --level 6           Aether answers other programs, by lines of JSON
   captains-table club club.toml                    many tables on one wall: the server of a club
   captains-table club init my-club --tables 12     certificates, passwords and settings of a club of tables
+  captains-table club standings open.trf           places and tie-breaks of a tournament report
 """
 
 
@@ -108,9 +111,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = read_arguments(argv)
     do: Callable[[argparse.Namespace], int] = arguments.do
     if do is not engine_command:  # which answers sooner without games it does not play
-        from captains_table.process.plugins import install_plugins
-
-        install_plugins()
+        install_games()
     try:
         return do(arguments)
     except BrokenPipeError:

@@ -31,10 +31,11 @@ def add_page(commands: Commands) -> None:
 def page_command(arguments: argparse.Namespace) -> int:
     """Say where the page is."""
     from captains_table.runtime.config import read_config
-    from captains_table.runtime.page_at_work import own_address, page_at_work, wait_for_page
+    from captains_table.runtime.page_at_work import page_at_work, wait_for_page
+    from captains_table.web.reach import PageReach
 
     config = read_config(arguments.config)
-    wait_for_page(own_address(config), arguments.wait)
+    wait_for_page(PageReach(config.host, config.port).own, arguments.wait)
     page = page_at_work(config)
     for line in page_lines(page, arguments.config):
         print(line)

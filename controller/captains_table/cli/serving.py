@@ -27,7 +27,7 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         "--think",
         type=float,
         metavar="SECONDS",
-        help="computers think so long at most about an answer, in place of what their levels take",
+        help="computers think so long at most about an answer; their levels' own limits hold as well",
     )
     add_master(parser)
     parser.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")

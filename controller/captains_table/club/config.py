@@ -16,7 +16,7 @@ from captains_table.reporting.broker import PORT, TLS_PORT, Broker, read_authori
 from captains_table.reporting.messages import Name
 from captains_table.reporting.topics import BadUser, checked_user
 from captains_table.storage.toml_file import BadToml, read_toml
-from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
+from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits, checked_proxy
 
 DEFAULT_PORT: Final = 8378
 LONGEST_S: Final = 86_400
@@ -50,6 +50,7 @@ class Config:
         host: the address the pages listen on; the arbiter's ask for the token everywhere.
         port: the pages' port; 0 takes any that is free.
         hosts: further names the pages may be reached by (the Host header is checked).
+        proxies: addresses and networks of proxies that are believed for whom they ask.
         limits: how much of the pages guests may take.
         tables: what is known of tables beforehand, by user.
     """
@@ -62,6 +63,7 @@ class Config:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     tables: Mapping[str, Expected] = field(default_factory=dict)
 
@@ -91,7 +93,9 @@ class _Web(Struct, forbid_unknown_fields=True):
     host: Annotated[str, Meta(max_length=253)] = "127.0.0.1"
     port: Port = DEFAULT_PORT
     hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     connections: Connections = USUAL.connections
+    share: Connections = USUAL.share
     streams: Connections = USUAL.streams
     request_s: Seconds = USUAL.request_s
     idle_s: Seconds = USUAL.idle_s
@@ -144,6 +148,7 @@ def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:
         host=file.web.host,
         port=file.web.port,
         hosts=file.web.hosts,
+        proxies=_proxies(file.web.proxies),
         limits=Limits(**{limit.name: getattr(file.web, limit.name) for limit in fields(Limits)}),
         tables=tables,
     )
@@ -170,6 +175,13 @@ def _table(user: str, table: object) -> Expected:
         raise BadConfig(f"[{TABLES}.{user}]: {error}") from error
     found = _section(f"{TABLES}.{user}", table, _Table)
     return Expected(found.board, found.title)
+
+
+def _proxies(written: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        return tuple(map(checked_proxy, written))
+    except ValueError as error:
+        raise BadConfig(f"[web] proxies: {error}") from None
 
 
 def _path(written: str | None, folder: Path) -> Path | None:

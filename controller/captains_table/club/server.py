@@ -21,10 +21,11 @@ from captains_table.process.supervisor import answer_watchdog, notify_supervisor
 from captains_table.reporting.broker import ANSWER_S, end_all
 from captains_table.storage.lock import sole_use
 from captains_table.storage.token_file import read_token
-from captains_table.web.security import TOKEN, hosts_of
+from captains_table.web.reach import PageReach
+from captains_table.web.security import TOKEN
 from captains_table.web.serving.descriptors import limits_within_reach
 from captains_table.web.serving.guests import Guests
-from captains_table.web.serving.server import address_of, listen, own_address_of, serve
+from captains_table.web.serving.server import listen, serve
 
 ADDRESS: Final = "address"
 
@@ -50,6 +51,7 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
         stack.enter_context(signals(stopping, stopping))
         stack.enter_context(sole_use(config.state_dir, "club's server", "state_dir"))
         listener = stack.enter_context(listen(config.host, config.port))
+        reach = PageReach(config.host, listener.getsockname()[1], config.hosts)
         broker = config.way()
         store = stack.enter_context(contextlib.closing(Store(config.state_dir)))
         token = read_token(config.state_dir)
@@ -61,23 +63,25 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
             programme=EventProgramme(held),
             held=held,
             token=token,
-            allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
-            guests=Guests(limits_within_reach(config.limits, _complain)),
+            reach=reach,
+            guests=Guests(limits_within_reach(config.limits, _complain), config.proxies),
         )
-        address = address_of(listener)
-        own = own_address_of(listener)
+        own = reach.own
+        address = reach.address() or own
         (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
         for sentence in expiring():
             announce(sentence)
         announce(f"The wall is at {address}")
         announce(f"The arbiter is at {address}?{TOKEN}={token}")
-        at_work = [asyncio.ensure_future(way) for way in (_work(club, held, stopping), answer_watchdog())]
+        kept = (answer_watchdog(), reach.watch(lambda: None))
+        at_work = [asyncio.ensure_future(way) for way in (_work(club, held, stopping), *kept)]
         notify_supervisor("READY=1", f"STATUS=The wall is at {own}")
         try:
             await serve(app, listener, stopping=stopping)
         finally:
             stopping.set()
-            at_work[1].cancel()
+            for each in at_work[1:]:
+                each.cancel()
             await at_work[0]
     for failure in failures:
         print(f"The club's server stopped: its file cannot be written: {failure}", file=sys.stderr)

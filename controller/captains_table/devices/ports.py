@@ -10,7 +10,13 @@ from captains_table.table.model.view import Lit, View
 
 
 class Journal(Protocol):
-    """One match's history: what is appended is durable when `append` returns."""
+    """One match's history: what is appended is durable when `append` returns.
+
+    Attributes:
+        began: when the match began, ISO 8601 with UTC offset.
+    """
+
+    began: str
 
     def append(self, entry: Entry) -> None:
         """Make an entry durable; raises JournalUnwritable."""

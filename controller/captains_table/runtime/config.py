@@ -14,7 +14,7 @@ from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.runtime.club_config import CLUB_KEYS, BadClub, ClubConfig, parse_club
 from captains_table.storage.toml_file import BadToml, read_toml
 from captains_table.table.model.settings import BadSetting, Settings, setting_names
-from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits
+from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits, checked_proxy
 
 DEFAULT_PORT = 8377
 LAST_PORT = 65535
@@ -56,6 +56,7 @@ class Config:
         host: the address the page listens on; anything but loopback asks for the token.
         port: the page's port; 0 takes any that is free.
         hosts: further names the page may be reached by (the Host header is checked).
+        proxies: addresses and networks of proxies that are believed for whom they ask.
         master: whether there is a game master's page, with a token of its own.
         limits: how much of the page guests may take.
         game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
@@ -82,6 +83,7 @@ class Config:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     master: bool = False
     limits: Limits = field(default_factory=Limits)
     game: str = ""
@@ -108,7 +110,7 @@ SECTIONS = {
         "state_dir",
     ),
     "sound": ("speech", "voice", "rate"),
-    "web": ("host", "port", "hosts", "master", *LIMITS),
+    "web": ("host", "port", "hosts", "proxies", "master", *LIMITS),
     "match": ("game", "players", "options"),
     "club": CLUB_KEYS,
     "settings": tuple(name for name in setting_names() if name not in {"switches", "back"}),  # the board's to say
@@ -217,6 +219,10 @@ def _value(key: str, value: object) -> object:  # noqa: C901, PLR0911, PLR0912 -
             return tuple(value)
         case (("hosts" | "players"), _):
             raise BadConfig(f'{key} = {value!r}: expected a list of words, such as ["Anne", "Bart"]')
+        case "proxies", list():
+            return tuple(_proxy(item) for item in value)
+        case "proxies", _:
+            raise BadConfig(f'proxies = {value!r}: expected a list of addresses, such as ["192.168.1.2"]')
         case "options", dict():
             return {option: str(setting) for option, setting in value.items()}
         case "options", _:
@@ -234,6 +240,13 @@ def think_seconds(value: object) -> float:
     return float(value)
 
 
+def _proxy(value: object) -> str:
+    try:
+        return checked_proxy(value if isinstance(value, str) else "")
+    except ValueError as error:
+        raise BadConfig(f"[web] proxies = {value!r}: {str(error).partition(': ')[2]}") from None
+
+
 def _number(key: str, value: object, largest: int) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= largest:
         raise BadConfig(f"{key} = {value!r}: expected a number from 0 to {largest}")
@@ -241,7 +254,7 @@ def _number(key: str, value: object, largest: int) -> float:
 
 
 def _limit(key: str, value: object) -> Any:  # noqa: ANN401 - a count or seconds, as the key has it
-    if key in {"connections", "streams"}:
+    if key in {"connections", "share", "streams"}:
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_CONNECTIONS:
             raise BadConfig(f"{key} = {value!r}: expected a whole number from 1 to {MOST_CONNECTIONS}")
         return value

@@ -7,20 +7,25 @@ import random
 import secrets
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from starlette.applications import Starlette
+
+from captains_table import catalog
 from captains_table.catalog import table_hint
 from captains_table.devices.build import Devices, build
 from captains_table.devices.dimming import Dimmer
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import not_installed
+from captains_table.process.hang_watch import BEAT_S, MARKS, HangWatch
 from captains_table.process.plugins import install_plugins
 from captains_table.process.signals import fall_silent, signals
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor
+from captains_table.process.system_clock import wall_time
 from captains_table.runtime.club_line.member import ClubMember, Surroundings
 from captains_table.runtime.config import Config
 from captains_table.runtime.configured import (
@@ -41,20 +46,24 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
-from captains_table.runtime.session import Session, wall_time
+from captains_table.runtime.session import Session
 from captains_table.runtime.uci_engine import BadEngine
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.lock import sole_use
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
+from captains_table.storage.state_place import dangers
 from captains_table.web.app import create_app
 from captains_table.web.port import CannotResume
+from captains_table.web.reach import PageReach
 from captains_table.web.rights import MASTER_KEY, MASTER_PATH
-from captains_table.web.security import hosts_of, is_loopback
+from captains_table.web.security import is_loopback
 from captains_table.web.serving.descriptors import limits_within_reach
 from captains_table.web.serving.guests import Guests
-from captains_table.web.serving.server import PortTaken, address_of, listen, own_address_of, serve
+from captains_table.web.serving.server import PortTaken, listen, serve
 
 ADDRESS = "address"
+LOOK_AT_STATE_S = 5.0
+NO_NETWORK = "No network yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
     with ExitStack() as stack:
         stack.enter_context(signals(stopping, stopping if opening.reread is None else reloading))
         stack.enter_context(sole_use(config.state_dir))
-        listener = stack.enter_context(_listen(config, opening))
+        listener, reach = _listen(config, opening)
+        stack.enter_context(listener)
         journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
         loop = asyncio.get_running_loop()
         watchers: list[TableService] = []
@@ -111,12 +121,13 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         devices = build(profile_of(config), PiHardware, build_options(config, display_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = _session(config, devices, listener)
+        session = _session(config, devices)
         recorder = None if tape is None else Recorder(session, tape)
         table = _table_of(config, session, devices, journal, recorder, fail)
+        stack.enter_context(_watched(table, config.state_dir / MARKS))
         watchers.append(table)
         table.may_switch_off(power_off_of(os.environ, is_simulated=devices.board is None))
-        table.is_at(lambda: "" if is_loopback(config.host) else f"{address_of(listener)}table")
+        table.is_at(lambda: _page_of(reach))
         table.devices_changed()
         stack.callback(asyncio.ensure_future(FaultLog(announce).follow(table.changes(), table.faults)).cancel)
         dimmer = Dimmer(devices.dim)
@@ -124,9 +135,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         dimmer.follow(night_of(config))
         club = _club_of(config, table, journal)
         _open(table, config, opening)
-        _name_missing_games(table)
 
-        keys, guests = keys_of(config), Guests(limits_within_reach(config.limits, _complain))
+        keys, guests = keys_of(config), Guests(limits_within_reach(config.limits, _complain), config.proxies)
 
         def hang_up() -> None:
             fall_silent()
@@ -151,7 +161,15 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             )
             stack.callback(asyncio.ensure_future(reloader.reload_whenever(reloading)).cancel)
         async with _membership(table, club):
-            await _serve(table, listener, config, stopping, announce, keys=keys, guests=guests)
+            _announce(announce, reach, keys, config.state_dir / ADDRESS)
+            await _serve(
+                table,
+                create_app(table, token=keys.token, reach=reach, guests=guests, master=keys.master),
+                listener,
+                reach,
+                config.state_dir,
+                stopping,
+            )
     for error in failures:
         print(f"The table stopped: {error.words}", file=sys.stderr)
     return 1 if failures else 0
@@ -220,14 +238,22 @@ def _seat_desk(config: Config) -> SeatDesk | None:
     return None if is_loopback(config.host) else SeatDesk(SeatKeyFile(config.state_dir / SEATS), _complain)
 
 
-def _session(config: Config, devices: Devices, listener: socket.socket) -> Session:
-    """Return the table at work; a glass says first by which address other devices look on, if they can.
+def _page_of(reach: PageReach) -> str:
+    """Return by which address other devices look on, if they can now; empty: they never can.
 
     It does not say the token: whoever looks at the page sees the glass too.
     """
+    if reach.is_private:
+        return ""
+    address = reach.address()
+    return f"{address}table" if address else NO_NETWORK
+
+
+def _session(config: Config, devices: Devices) -> Session:
+    """Return the table at work; a glass says first by which address other devices look on, if they can."""
     session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
-    if devices.profile.display.bus is not None and not is_loopback(config.host):
-        session.joining = f"{address_of(listener)}table"
+    session.has_master = config.master
+    session.greets = devices.profile.display.bus is not None and not is_loopback(config.host)
     return session
 
 
@@ -250,6 +276,7 @@ def _open(table: TableService, config: Config, opening: Opening) -> None:
             table.begin(config.game, config.players, config.options)
         except CannotResume as error:  # the lobby is open then: one bad match does not keep the table down
             print(f"captains-table: {error} The lobby is open.", file=sys.stderr)
+    _name_left_matches(table)
 
 
 def _seat_engine(table: TableService, config: Config) -> None:
@@ -262,57 +289,82 @@ def _seat_engine(table: TableService, config: Config) -> None:
         _complain(f"engine = {str(config.engine)!r}: {error}. It is not offered")
 
 
-def _name_missing_games(table: TableService) -> None:
-    """Say of each match that is not over and whose game this table has not that it is kept."""
+def _name_left_matches(table: TableService) -> None:
+    """Say of each match that is not over and is not taken up by itself that it is kept, and why."""
     for number, game in table.missing_games().items():
         print(f"Match {number} is kept as it stands: {not_installed(game)}.", file=sys.stderr)
+    for number, game in table.hung_matches().items():
+        print(f"Match {number} is kept as it stands: {game} held the table up in it.", file=sys.stderr)
 
 
-def _listen(config: Config, opening: Opening) -> socket.socket:
+@contextlib.contextmanager
+def _watched(table: TableService, marks: Path) -> Iterator[None]:
+    """Have the table ended where the game of a plug-in holds it up."""
+
+    async def beat() -> None:
+        while True:
+            watch.beat()
+            await asyncio.sleep(BEAT_S)
+
+    watch = HangWatch(marks, catalog.is_of_a_plugin)
+    table.ends_where_it_hangs(watch)
+    beating = asyncio.ensure_future(beat())
+    try:
+        yield
+    finally:
+        beating.cancel()
+        watch.close()
+
+
+def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]:
     """Listen before anything is played: a table whose port is taken starts no match."""
     try:
-        return listen(config.host, config.port)
+        listener = listen(config.host, config.port)
     except PortTaken:
         if not opening.any_port:
             raise
-        return listen(config.host, 0)
+        listener = listen(config.host, 0)
+    return listener, PageReach(config.host, listener.getsockname()[1], config.hosts)
+
+
+async def _watch_state(table: TableService, folder: Path) -> None:
+    """Let the table tell where its matches lie while that endangers them: a mount may come late, a disk fill up."""
+    while True:
+        table.warn(await asyncio.to_thread(dangers, folder))
+        await asyncio.sleep(LOOK_AT_STATE_S)
+
+
+def _announce(announce: Callable[[str], None], reach: PageReach, keys: Keys, file: Path) -> None:
+    """Say where the page is; beyond loopback only those who know the token may touch the table."""
+    address = reach.address()
+    begin = address or reach.own
+    announce(f"The table is at {begin}table{f'?token={keys.token}' if keys.token else ''}")
+    announce(f"Spectators look at {address}" if address else f"{NO_NETWORK}: other devices cannot look on")
+    if keys.master is not None:
+        announce(f"The game master is at {begin.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={keys.master}")
+    file.write_text(f"{reach.own}\n", encoding="ascii")
 
 
 async def _serve(
     table: TableService,
+    app: Starlette,
     listener: socket.socket,
-    config: Config,
+    reach: PageReach,
+    folder: Path,
     stopping: asyncio.Event,
-    announce: Callable[[str], None],
-    *,
-    keys: Keys,
-    guests: Guests,
 ) -> None:
-    """Serve the page; beyond loopback only those who know the token may touch the table."""
-    address = address_of(listener)
-    app = create_app(
-        table,
-        token=keys.token,
-        allowed_hosts=hosts_of(config.host) | {host.lower() for host in config.hosts},
-        guests=guests,
-        address=address,
-        master=keys.master,
-    )
-    announce(f"The table is at {address}table{f'?token={keys.token}' if keys.token else ''}")
-    announce(f"Spectators look at {address}")
-    if keys.master is not None:
-        announce(f"The game master is at {address.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={keys.master}")
-    own = own_address_of(listener)
-    (config.state_dir / ADDRESS).write_text(f"{own}\n", encoding="ascii")
+    """Serve the page until the table is to stop; what is told of its network and its disk is watched meanwhile."""
     ended = asyncio.ensure_future(_stop_with(table, stopping))
-    watched = asyncio.ensure_future(answer_watchdog())
-    notify_supervisor("READY=1", f"STATUS=The page is at {own}")
+    watching = (answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, folder))
+    background = [asyncio.ensure_future(each) for each in watching]
+    notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
     try:
         await serve(app, listener, stopping=stopping)
     finally:
         stopping.set()
         await ended
-        watched.cancel()
+        for each in background:
+            each.cancel()
 
 
 def _complain(sentence: str) -> None:

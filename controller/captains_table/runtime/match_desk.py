@@ -95,7 +95,9 @@ class MatchDesk:
             return
         with self._loop.using_journal():
             kept = self._club.kept_pairing(pairing)
-            opened = self._archive.start(game, names, options, self._loop.now_ms(), kept)
+            opened = self._archive.start(
+                game, names, options, self._loop.now_ms(), kept, has_master=self._session.has_master
+            )
         self._load(opened, resumed=False)
 
     def resume(self, number: int) -> None:
@@ -167,6 +169,7 @@ class MatchDesk:
         if self._seats is not None:
             self._seats.close()
         self._session.unload(self._loop.now_ms())
+        self._archive.put_away()
         if for_good:
             self._club.give_up(left)
         self._session.open_lobby(self._lobby_context(), left=left)

@@ -1,20 +1,17 @@
 """Where the page of a table at work is: whether it answers, and by which addresses and token other devices open it."""
 
 import json
-import socket
 import time
 import urllib.request
 from dataclasses import dataclass
 from http.client import HTTPException
-from pathlib import Path
 from typing import Final
 
 from captains_table.runtime.config import Config
+from captains_table.storage.ownership import Planted, as_owner
 from captains_table.storage.token_file import TOKEN
-from captains_table.web.security import WILDCARDS, is_loopback
-from captains_table.web.serving.server import network_address
+from captains_table.web.reach import PageReach
 
-AVAHI: Final = Path("/run/avahi-daemon/socket")  # there while names that end in .local lead here
 ASK_AGAIN_S: Final = 0.5
 ANSWER_WITHIN_S: Final = 5.0
 
@@ -42,17 +39,13 @@ class PageAtWork:
         return f"{base}table" if self.token is None else f"{base}table?token={self.token}"
 
 
-def page_at_work(config: Config, avahi: Path = AVAHI) -> PageAtWork:
+def page_at_work(config: Config) -> PageAtWork:
     """Return where the page of a running table is; raises PageSilent where its token cannot be read."""
-    own = own_address(config)
-    if is_loopback(config.host):
-        return PageAtWork(own, (), None)
-    return PageAtWork(own, tuple(_url(host, config.port) for host in _hosts(config.host, avahi)), _token(config))
-
-
-def own_address(config: Config) -> str:
-    """Return the page's address on this machine."""
-    return _url("127.0.0.1" if config.host in WILDCARDS else config.host, config.port)
+    reach = PageReach(config.host, config.port)
+    if reach.is_private:
+        return PageAtWork(reach.own, (), None)
+    reach.ask_name()
+    return PageAtWork(reach.own, reach.addresses(), _token(config))
 
 
 def wait_for_page(own: str, seconds: float) -> None:
@@ -82,23 +75,14 @@ def _cause(error: Exception) -> str:
     return str(getattr(error, "reason", None) or error)
 
 
-def _hosts(host: str, avahi: Path) -> list[str]:
-    if host not in WILDCARDS:
-        return [host]
-    name = f"{socket.gethostname().partition('.')[0].lower()}.local"
-    found = network_address()
-    return [*([found] if found is not None else []), *([name] if avahi.exists() else [])]
-
-
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
 def _token(config: Config) -> str:
     path = config.state_dir / TOKEN
     try:
-        return path.read_text(encoding="ascii").strip()
+        with as_owner(config.state_dir, state=True) as folder:
+            return (folder / TOKEN).read_text(encoding="ascii").strip()
     except FileNotFoundError:
         raise PageSilent(f"there is no token in {path}: expected the state of the table that runs") from None
+    except Planted:
+        raise
     except (OSError, UnicodeDecodeError) as error:
         raise PageSilent(f"the token in {path} cannot be read ({error}): expected to be called with sudo") from error

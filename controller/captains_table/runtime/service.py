@@ -14,6 +14,7 @@ from captains_table.devices.ports import BoardEvent, JournalUnwritable, OnEvent
 from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Action, Correctable, IllegalAction, MasterAction, Shape, Square
 from captains_table.players.common.opponents import opponent_of
+from captains_table.process.hang_watch import HangWatch
 from captains_table.runtime.analyses import AnalysisDesk
 from captains_table.runtime.club_line.member import ClubMember, Showing
 from captains_table.runtime.computers import Computers
@@ -182,8 +183,8 @@ class TableService:
         self._lobby.may_switch_off(power_off)
 
     def is_at(self, address: Callable[[], str]) -> None:
-        """Let the table show by which address others open its page; empty: only this machine does."""
-        self._lobby.page_address = address
+        """Let the table show by which address others open its page, or why none do; empty: only this machine does."""
+        self._session.page_address = address
 
     def board_shape(self) -> Shape | None:
         """Return the shape of a real board, or None where the board takes the shape of the game."""
@@ -212,6 +213,14 @@ class TableService:
     def missing_games(self) -> Mapping[int, str]:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
         return self._archive.missing_games()
+
+    def ends_where_it_hangs(self, watch: HangWatch) -> None:
+        """Be watched from now on: a plug-in's game that holds the table up ends it."""
+        self._archive.watch_by(watch)
+
+    def hung_matches(self) -> Mapping[int, str]:
+        """Return the key of the game of every match that is not over and in which the table hung, by its number."""
+        return self._archive.hung()
 
     async def review(self, number: int) -> Review:
         """Return a match looked back on; raises NoSuchMatch or CannotRead."""
@@ -273,6 +282,19 @@ class TableService:
         """Wake everyone who watches: something changed."""
         self._watchers.notify()
 
+    def network_changed(self) -> None:
+        """Show where the page is now, and wake everyone."""
+        if not self._loop.stopped:
+            self._lobby.address_changed()
+        self.notify()
+
+    def warn(self, warnings: tuple[str, ...]) -> None:
+        """Show what else is to be known of the table from now on, if that is something else than before."""
+        if warnings != self._session.warnings and not self._loop.stopped:
+            self._session.warnings = warnings
+            self._session.refresh()
+            self.notify()
+
     def devices_changed(self) -> None:
         """Show what is broken of the devices now, if that is something else than before, and wake everyone."""
         faults = tuple(self._session.device_faults())
@@ -284,7 +306,7 @@ class TableService:
     def faults(self) -> Sequence[str]:
         """Return what is broken of board and devices, in sentences."""
         trouble = self._session.board_snapshot().trouble
-        return (*([trouble] if trouble else []), *self._session.device_faults())
+        return (*([trouble] if trouble else []), *self._session.device_faults(), *self._session.warnings)
 
     def fail(self, error: JournalUnwritable) -> None:
         """Stop the table, as its journal takes no more."""

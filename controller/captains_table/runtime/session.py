@@ -3,13 +3,14 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Final
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import Ask, Auction, IllegalAction, Pick
+from captains_table.process.system_clock import wall_time
 from captains_table.runtime.outlets import Outlets
+from captains_table.table.history.export import final_digest
 from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import ClubState, GiveWords, Leave, LobbyContext, Paired, Request, Start
@@ -45,11 +46,6 @@ HOLD_ON: Final = "Hold on: the table's menu"
 LET_GO: Final = "Let go: nothing happens"
 
 
-def wall_time() -> str:
-    """Return what time it is, ISO 8601 with UTC offset."""
-    return datetime.now(tz=UTC).astimezone().isoformat(timespec="seconds")
-
-
 class Session:
     """Carries out what the referee says, in order: what is recorded is durable before anything later is done.
 
@@ -59,12 +55,15 @@ class Session:
         lights: what lights the squares.
         buzzers: what sounds.
         adviser: who advises whoever must decide.
-        now: returns what time it is, ISO 8601 with UTC offset.
+        now: returns what time it is, ISO 8601 with UTC offset; empty where that is not known.
 
     A table that can start and keep matches sets `has_lobby` and carries out what `take_request` returns. One whose page
-    other devices reach sets `joining` to its address: displays show it until somebody presses something. One that has
+    other devices reach sets `page_address`, which returns where that is now; if it `greets` as well, displays show that
+    until somebody presses something. It calls `refresh` when the address changed. One that has
     devices sets `device_faults`, which says in sentences what is broken of them, and calls `refresh` when that changed.
-    One that may not switch its machine off sets `no_power_off`: what to do instead. One that belongs to a club sets
+    What else is to be known, as that the disk is nearly full, it says in `warnings`, which follow.
+    One that has a game master's page sets `has_master`. One that may not switch its machine off sets `no_power_off`:
+    what to do instead. One that belongs to a club sets
     `club_state`.
     """
 
@@ -81,7 +80,9 @@ class Session:
         self._referee = Referee(self._settings, adviser)
         self._lobby = Lobby(self._settings)
         self.has_lobby = False
-        self.joining = ""
+        self.page_address: Callable[[], str] = str
+        self.greets = False
+        self.has_master = False
         self._request: Request | None = None
         self._long_hold = LongHold(self._settings)
         self._back_led_nowhere = False
@@ -89,10 +90,12 @@ class Session:
         self.outlets = Outlets(self._referee.view(), displays, lights, buzzers)
         self._now = now
         self._journal: Journal | None = None
+        self._digest: str | None = None
         self._dice: Dice | None = None
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
         self.on_event: Callable[[Event, int], None] = lambda _, __: None
         self.device_faults: Callable[[], Sequence[str]] = tuple
+        self.warnings: tuple[str, ...] = ()
         self.no_power_off = ""
         self.club_state: Callable[[], ClubState | None] = lambda: None
         self._menu_hold = MenuHold(self._settings)
@@ -121,15 +124,15 @@ class Session:
         match = Match.resumed(entries)
         match.honours = tuple(honours)
         self._lobby.close()
-        self.joining = ""
+        self.greets = False
         self._request = None
         self._long_hold.forget()
         self._menu_hold.forget()
         self.suspend(now_ms if left_ms is None else left_ms)
-        self._journal, self._dice = journal, dice
+        self._journal, self._dice, self._digest = journal, dice, None
         resume_info = resume_info_of(entries, resumed=resumed)
         if resumed and not resume_info.ended:
-            self._record(Resumed(self._now(), now_ms))
+            self._record(Resumed(self._now(), now_ms, self.has_master))
         self._execute(self._referee.begin(match, resume_info, now_ms), now_ms)
 
     def handle(self, event: Event, now_ms: int) -> None:
@@ -154,9 +157,9 @@ class Session:
 
     def _only_begins(self, event: Event) -> bool:
         """Take the page's address off the displays; return whether that is all, as what a button means was not seen."""
-        if not self.joining or not self._lobby.takes(event):
+        if not self.greets or not self._lobby.takes(event):
             return False
-        self.joining = ""
+        self.greets = False
         self._show()
         return isinstance(event, ButtonPressed)
 
@@ -352,6 +355,11 @@ class Session:
         """Return what a computer is to decide now; `None` where none is."""
         return self._referee.question()
 
+    @property
+    def held_back(self) -> bool:
+        """Whether the last choice answered nothing, though on a tape it would have."""
+        return self._referee.held_back
+
     def board_snapshot(self) -> BoardSnapshot:
         """Return what is known about the board now."""
         return self._referee.board_snapshot()
@@ -394,12 +402,20 @@ class Session:
 
     def _with_joining(self, view: View) -> View:
         """Return a view with the page's address, which the first thing to be seen says, if that is no fault."""
-        is_first = self.joining and view.phase is Phase.IDLE and not view.faults
-        return replace(view, joining=self.joining) if is_first else view
+        is_first = self.greets and view.phase is Phase.IDLE and set(view.faults) <= set(self.warnings)
+        return replace(view, joining=self.page_address()) if is_first else view
 
     def _with_hold(self, view: View) -> View:
         share = self._menu_hold.share
         return view if share is None else replace(view, hold=Hold(HOLD_ON, LET_GO, share))
+
+    def _with_digest(self, view: View) -> View:
+        """Return a view with the digest of the match's export, once nothing can be taken back any more."""
+        if self._journal is None or self.match is None or not self.match.is_ended or view.phase is not Phase.OVER:
+            return view
+        if self._digest is None:
+            self._digest = final_digest(self._journal.entries(), self._journal.began)
+        return replace(view, digest=self._digest)
 
     def _record(self, entry: Entry) -> None:
         if self._journal is not None:
@@ -422,9 +438,9 @@ class Session:
             case Show(behind):
                 if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
                     self._lobby.close()  # the move that ended the match was changed, or may be
-                behind = replace(behind, faults=(*behind.faults, *self.device_faults()))
+                behind = replace(behind, faults=(*behind.faults, *self.device_faults(), *self.warnings))
                 view = self._lobby.view(behind) if self._lobby.is_open else behind
-                self.outlets.show(self._with_hold(self._narrator.tell(self._with_joining(view))))
+                self.outlets.show(self._with_hold(self._narrator.tell(self._with_digest(self._with_joining(view)))))
             case Light(marks):
                 self.outlets.light(marks)
             case Signal(kind, square):

@@ -1,6 +1,6 @@
 """The page as a Starlette application: which address does what."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -29,10 +29,11 @@ from captains_table.web.designing import Designing
 from captains_table.web.master import Master
 from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, NoSuchPairing, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
+from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 from captains_table.web.reviews import Reviews
 from captains_table.web.seats import Seats
-from captains_table.web.security import LOOPBACK, Guard
+from captains_table.web.security import Guard
 from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 from captains_table.web.switches import Switches
@@ -50,9 +51,8 @@ def create_app(
     table: TablePort,
     *,
     token: str | None = None,
-    allowed_hosts: Iterable[str] = LOOPBACK,
+    reach: PageReach | None = None,
     guests: Guests | None = None,
-    address: str = "",
     master: str | None = None,
 ) -> Starlette:
     """Return the page of a table.
@@ -60,28 +60,34 @@ def create_app(
     Args:
         table: what is shown and played on.
         token: what a POST must bring, in a cookie or the header X-Table-Token; None on loopback.
-        allowed_hosts: names the page may be called by, ports left out; see `security.hosts_of`.
+        reach: how the page is reached, and by which names; None: by this machine alone.
         guests: counts who is there; None for the limits that hold where nothing is configured.
-        address: where others reach the page, such as `http://192.0.2.7:8377/`; links to seats begin so.
         master: the game master's key; `None`: there is no page of his.
     """
     renderer = Renderer()
-    guests = guests or Guests()
-    watching = Watching(table, renderer, guests, address)
+    guests, reach = guests or Guests(), reach or PageReach("127.0.0.1", 0)
+
+    def opens_seat(key: str) -> bool:
+        keys = table.seat_keys()
+        return keys is not None and keys.seat_of(key) is not None
+
+    watching = Watching(table, renderer, guests, reach)
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     app = Starlette(
         routes=[
             *_Pages(table, renderer, watching).routes(),
             *Touching(table, watching).routes(),
-            *Seats(table, renderer, watching, address, master).routes(),
+            *Seats(table, renderer, watching, reach, master).routes(),
             *(() if master is None else Master(table, watching).routes()),
             *Switches(table, renderer).routes(),
-            *Reviews(table, renderer, address).routes(),
+            *Reviews(table, renderer, reach).routes(),
             *Verifying(table, renderer).routes(),
             *Designing(table, renderer).routes(),
             static,
         ],
-        middleware=[Middleware(Guard, token=token, allowed_hosts=allowed_hosts, master=master)],
+        middleware=[
+            Middleware(Guard, token=token, hosts=reach.hosts, guests=guests, master=master, opens_seat=opens_seat)
+        ],
         exception_handlers={
             Problem: _on_problem,
             HTTPException: _on_http_exception,

@@ -14,11 +14,10 @@ from captains_table.table.playing.answers import BoardUnclear
 from captains_table.web import request_reader
 from captains_table.web.port import TablePort
 from captains_table.web.problems import Problem
-from captains_table.web.rights import MASTER_COOKIE, MASTER_KEY, MASTER_PATH, check_master
+from captains_table.web.rights import MASTER_PATH, check_master
 from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-_MONTH_S = 30 * 86_400
 _NOT_KEPT = {"Cache-Control": "no-store"}
 _UNCLEAR = "The pieces are still on the move, and nothing was corrected: have the move finished or put back first."
 
@@ -48,13 +47,8 @@ class Master:
         ]
 
     async def page(self, request: Request) -> Response:
-        """Show the game master's page; his key goes from the address into a cookie."""
-        response = HTMLResponse(self._watching.live_page(request), headers=_NOT_KEPT)
-        if MASTER_KEY in request.query_params:
-            encrypted = request.url.scheme == "https"
-            key = request.query_params[MASTER_KEY]
-            response.set_cookie(MASTER_COOKIE, key, _MONTH_S, secure=encrypted, httponly=True, samesite="strict")
-        return response
+        """Show the game master's page."""
+        return HTMLResponse(self._watching.live_page(request), headers=_NOT_KEPT)
 
     async def correct(self, request: Request) -> Response:
         """Set something right."""

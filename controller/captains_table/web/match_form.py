@@ -13,7 +13,6 @@ from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Choice, Game, GameOption, check_names, proposals, settled
 from captains_table.games.registry import GAMES
-from captains_table.players.common.opponents import sitter_of
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.seating import names_of
@@ -86,7 +85,7 @@ def _row(number: int, words: str, key: str) -> Row:
 def _sitter(words: str, key: str) -> Sitter | None:
     """Return the computer that a field asks for, if there is such a one; what is wrong is said once it is sent."""
     try:
-        return sitter_of(words, catalog.opponents_of(key))
+        return catalog.seated_at(key, words)
     except NoSuchOpponent:
         return None
 

@@ -118,6 +118,8 @@ class Review:
             means nothing.
         why_not: why it does not replay.
         damage: what of it cannot be read.
+        digest: SHA-256 of the match as it is exported, in hexadecimal; empty while it is played, and where `verify` has
+            nothing to prove.
     """
 
     number: int
@@ -130,6 +132,7 @@ class Review:
     material: tuple[int, ...] = ()
     why_not: str = ""
     damage: str | None = None
+    digest: str = ""
 
     def but(self, **changed: Any) -> "Review":  # noqa: ANN401 - any of its fields
         """Return the same with some fields changed."""

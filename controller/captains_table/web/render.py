@@ -13,6 +13,7 @@ from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
 from captains_table.web import cards
+from captains_table.web.joining import qr_picture
 from captains_table.web.match_form import computers
 from captains_table.web.review_scene import signed
 from captains_table.web.scene import Scene, loose_piece
@@ -24,7 +25,7 @@ FOLDERS = {"display": "kiosk"}
 """Where a page's fragments are, if not in `fragments`: what is drawn for a room is drawn otherwise than for a hand."""
 TICKING = ("tallies", "glass", "bell")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
-    "display": (*SHARED, "card", "idle"),
+    "display": (*SHARED, "card", "idle", "join"),
     "master": (*SHARED, "ask", "undo", "bell", "timers", "correcting"),
     "seat": (*SHARED, "ask", "roll", "undo", "hand", "words", "calls", "players", "faults"),
     "table": (
@@ -86,6 +87,7 @@ class Renderer:
             "loose_piece": loose_piece,
             "has_rules": self._has_rules,
             "clock_face": clock_face,
+            "qr_picture": qr_picture,
             "card_of": cards.card_of,
             "prompt_of": cards.prompt_of,
             "standing_of": cards.standing_of,
@@ -99,7 +101,7 @@ class Renderer:
             "sheet_heads": heads,
             "sheet_cells": cells,
         }
-        self._last: dict[tuple[str, bool, int | None], tuple[Scene, Mapping[str, str]]] = {}
+        self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 
     def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:
         """Return the fragments of a page, by id.
@@ -107,7 +109,7 @@ class Renderer:
         The last ones are kept: many spectators cost one rendering, and what only time changes, a second on the clocks
         or a picture on the glass, costs two fragments.
         """
-        look = page, scene.flipped, scene.seat
+        look = page, scene.flipped, scene.seat, scene.joining is None
         last_scene, last = self._last.get(look, (None, {}))
         if scene == last_scene:
             return last

@@ -79,10 +79,18 @@ def read_action(body: Mapping[str, Any]) -> Reply:
 
     Dice that fell and time that ran out are actions too, but never the page's to say.
     """
+    action = body.get("action")
     try:
-        return REPLIES.from_plain(body.get("action"))
+        return REPLIES.from_plain(action)
     except BadValue:
-        raise Problem(400, f"The action cannot be read: expected {REPLIES.forms()}.") from None
+        match action:
+            case {"type": "bid", "seat": int()}:
+                wrong = "The bid cannot be read"
+            case {"type": "bid"}:
+                wrong = "Who bids? The seat is missing, and nothing was bid"
+            case _:
+                wrong = "The action cannot be read"
+        raise Problem(400, f"{wrong}: expected {REPLIES.forms()}.") from None
 
 
 def read_words(body: Mapping[str, Any]) -> tuple[int, str]:

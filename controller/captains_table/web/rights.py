@@ -1,6 +1,5 @@
 """What whoever holds the link of a seat may do, looked at when it is done and not when it was shown."""
 
-import logging
 import re
 from typing import Final
 
@@ -32,7 +31,6 @@ _INVALID: Final = (
     "This link opens no seat, or no longer: the match is over or left, or the link was replaced. Expected the one that "
     "the table's owner finds under Seats."
 )
-_log = logging.getLogger(__name__)
 
 
 def seat_asking(request: Request, table: TablePort) -> int | None:
@@ -64,10 +62,6 @@ def seat_shown(request: Request, table: TablePort) -> int:
         )
     seat = None if key is None else keys.seat_of(key)
     if seat is None:
-        if key is not None:
-            _log.warning(
-                "%s came with a link that opens no seat.", request.client.host if request.client else "Somebody"
-            )
         raise Problem(403, _INVALID)
     return seat
 

@@ -28,6 +28,7 @@ from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.auction import auction_shown
 from captains_table.web.captured import Side, sides_of
+from captains_table.web.joining import Joining
 from captains_table.web.match_form import at_once, computers
 from captains_table.web.port import CannotRead, PhysicalBoard, TablePort
 from captains_table.web.sheets import columns_each
@@ -56,6 +57,7 @@ class Scene:
         corrections: what he may set right.
         arbiter: whether an arbiter is called; `None`: there is none, or whoever looks cannot call him.
         paired: while nobody plays, the first matches that the club wants to be played here.
+        joining: where a phone follows the match, on a page of the table's own machine; `None`: the page says it itself.
         against: while nobody plays, a computer's title, and the match somebody alone may begin with it by one press.
     """
 
@@ -71,6 +73,7 @@ class Scene:
     against: tuple[str, Start] | None = None
     arbiter: bool | None = None
     paired: tuple[Paired, ...] = ()
+    joining: Joining | None = None
 
     @property
     def may_act(self) -> bool:
@@ -250,7 +253,11 @@ class Scene:
         hint = self.view.hint
         options = self.view.options if self.may_act else ()
         return {
-            option.id: {"label": option.label, "advised": hint is not None and option.id == hint.id}
+            option.id: {
+                "label": option.label,
+                "asked_twice": option.asked_twice,
+                "advised": hint is not None and option.id == hint.id,
+            }
             for option in options
         }
 
@@ -318,6 +325,7 @@ class Scene:
                     "label": option.label,
                     "default": option.id == default,
                     "risky": option.confirm,
+                    "wasteful": option.wasteful,
                     "then": option.then,
                     "opens_menu": self._asks_further(option),
                     "at_cursor": option.id == cursor,

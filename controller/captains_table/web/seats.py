@@ -9,14 +9,14 @@ from starlette.routing import Route
 
 from captains_table.table.model.events import Button
 from captains_table.web import request_reader
-from captains_table.web.joining import base_address, qr_picture
+from captains_table.web.joining import qr_picture
 from captains_table.web.port import NoSuchSeat, SeatKeys, SeatLink, TablePort
 from captains_table.web.problems import Problem
+from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 from captains_table.web.rights import (
     MASTER_KEY,
     MASTER_PATH,
-    SEAT_COOKIE,
     SEAT_KEY,
     SEAT_PATH,
     check_throw,
@@ -26,7 +26,6 @@ from captains_table.web.scene import has_turn
 from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-_MONTH_S = 30 * 86_400
 _NOT_KEPT = {"Cache-Control": "no-store"}
 
 
@@ -37,17 +36,17 @@ class Seats:
         table: what is played.
         renderer: draws pages.
         watching: what is to be seen.
-        address: where others reach the page.
+        reach: how others reach the page.
         master: the game master's key; `None`: the table has no page of his.
     """
 
     def __init__(
-        self, table: TablePort, renderer: Renderer, watching: Watching, address: str, master: str | None
+        self, table: TablePort, renderer: Renderer, watching: Watching, reach: PageReach, master: str | None
     ) -> None:
         self._table = table
         self._renderer = renderer
         self._watching = watching
-        self._address = address
+        self._reach = reach
         self._master = master
 
     def routes(self) -> list[Route]:
@@ -66,13 +65,8 @@ class Seats:
     # --- whoever holds a link ---------------------------------------------------------------------------------------
 
     async def seat(self, request: Request) -> Response:
-        """Show the table to a seat; its key goes from the address into a cookie."""
-        response = HTMLResponse(self._watching.live_page(request), headers=_NOT_KEPT)
-        if SEAT_KEY in request.query_params:
-            key = str(request.scope["seat_key"])
-            encrypted = request.url.scheme == "https"
-            response.set_cookie(SEAT_COOKIE, key, _MONTH_S, secure=encrypted, httponly=True, samesite="strict")
-        return response
+        """Show the table to a seat."""
+        return HTMLResponse(self._watching.live_page(request), headers=_NOT_KEPT)
 
     async def throw(self, request: Request) -> Response:
         """Let the dice of a seat tumble as long as its player held his button, and fall; or press the clock."""
@@ -96,15 +90,16 @@ class Seats:
         """Show the owner the link of every seat, as an address and as a picture for phones."""
         if not request.scope["may_touch"]:
             raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
-        keys, base = self._table.seat_keys(), base_address(request, self._address)
+        keys, base = self._table.seat_keys(), self._reach.base(request)
         seats = [] if keys is None else [_shown(link, base) for link in keys.links()]
         html = self._renderer.page(
             "seats",
             seats=seats,
             master=None
-            if self._master is None
+            if self._master is None or not base
             else _picture(f"{base.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={self._master}"),
             can_be_reached=keys is not None,
+            has_network=bool(base),
             view=self._table.view(),
         )
         return HTMLResponse(html, headers=_NOT_KEPT)
@@ -136,8 +131,8 @@ class Seats:
 
 
 def _shown(link: SeatLink, base: str) -> dict[str, object]:
-    """Return what the page shows of a seat."""
-    if link.key is None:
+    """Return what the page shows of a seat; no address without a network."""
+    if link.key is None or not base:
         return {"link": link, "address": None, "picture": None}
     return {"link": link, **_picture(f"{base.rstrip('/')}{SEAT_PATH}?{SEAT_KEY}={link.key}")}
 

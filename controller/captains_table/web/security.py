@@ -4,14 +4,20 @@ A page open in the same browser could otherwise press our buttons (its POSTs car
 name of its own leads to our address (then the Host is not one of ours).
 """
 
+import asyncio
 import hmac
 import ipaddress
-import socket
-from collections.abc import Iterable
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
+from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from captains_table.web.problems import problem_response
@@ -28,12 +34,23 @@ from captains_table.web.rights import (
     SEAT_PATH,
     SEAT_POSTS,
 )
+from captains_table.web.serving.guests import Guests, block_of, caller_of
+from captains_table.web.serving.limits import RETRY_AFTER_S
 
 COOKIE = "captains-table-token"
 HEADER = "x-table-token"
+MONTH_S: Final = 30 * 86_400
+FREE_GUESSES: Final = 10
+"""As many wrong keys of an address are answered at once: a phone brings the link of the last match as well."""
+SLOW_S: Final = 2.0
+"""How long each further one waits for its answer."""
+FORGET_S: Final = 600.0
+ADDRESSES: Final = 1024
+"""Of as many addresses the wrong keys are known; those that guessed longest ago are forgotten first."""
 TOKEN = "token"  # noqa: S105 - the name of a part of the address
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - recognised here, not listened on
+_log = logging.getLogger(__name__)
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -49,12 +66,63 @@ def is_loopback(host: str) -> bool:
     return host in LOOPBACK or host.startswith("127.")
 
 
-def hosts_of(listen: str) -> frozenset[str]:
-    """Return the names a page that listens on an address may be called by, ports left out."""
-    if is_loopback(listen):
-        return LOOPBACK | {listen}
-    name = socket.gethostname().lower()
-    return LOOPBACK | {name, f"{name.partition('.')[0]}.local"} | ({listen.lower()} - WILDCARDS)
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a kind of key comes to the page.
+
+    Attributes:
+        what: what it is called in the log.
+        header: a script's way.
+        cookie: a browser's, before the port is added.
+        parameter: the part of an address that becomes the cookie.
+        path: the page that may be opened so; `None`: any.
+        kept_s: how long the browser keeps the cookie; `None`: until it is closed.
+    """
+
+    what: str
+    header: str
+    cookie: str
+    parameter: str
+    path: str | None = None
+    kept_s: int | None = None
+
+
+_TOKEN_WAY = _Way("a wrong token", HEADER, COOKIE, TOKEN)
+_SEAT_WAY = _Way("a link that opens no seat", SEAT_HEADER, SEAT_COOKIE, SEAT_KEY, SEAT_PATH, MONTH_S)
+_MASTER_WAY = _Way("a wrong key of the game master", MASTER_HEADER, MASTER_COOKIE, MASTER_KEY, MASTER_PATH, MONTH_S)
+
+
+@dataclass(frozen=True, slots=True)
+class _Brought:
+    """A key as a request brought it; `to_keep`: it is not yet in the cookie that the browser has of this page."""
+
+    way: _Way
+    value: str | None
+    is_right: bool
+    to_keep: bool = False
+
+
+class Guesses:
+    """Wrong keys of each address: the first few are answered at once, others wait. One that comes again is no guess."""
+
+    def __init__(self) -> None:
+        self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
+
+    def wait_s(self, address: str, key: str, now: float) -> float | None:
+        """Return for how many seconds a wrong key waits for its answer; `None`: this address brought it before."""
+        since, known = self._wrong.get(address, (now, set()))
+        if now - since > FORGET_S:
+            since, known = now, set()
+        if hash(key) in known:
+            return None
+        self._wrong[address] = since, known
+        self._wrong.move_to_end(address)
+        if len(self._wrong) > ADDRESSES:
+            self._wrong.popitem(last=False)
+        if len(known) >= FREE_GUESSES:
+            return SLOW_S
+        known.add(hash(key))
+        return 0.0
 
 
 class Guard:
@@ -63,17 +131,32 @@ class Guard:
     Args:
         app: what is behind it.
         token: the owner's token; `None`: whoever reaches the page is the owner.
-        allowed_hosts: names the page may be called by.
+        hosts: returns the names the page may be called by now, in small letters.
         master: the game master's key; `None`: there is no such page.
+        opens_seat: tells whether a key opens a seat now.
+        guests: counts the connections by what they bring.
     """
 
     def __init__(
-        self, app: ASGIApp, *, token: str | None, allowed_hosts: Iterable[str], master: str | None = None
+        self,
+        app: ASGIApp,
+        *,
+        token: str | None,
+        hosts: Callable[[], Collection[str]],
+        guests: Guests,
+        master: str | None = None,
+        opens_seat: Callable[[str], bool] = lambda _key: False,
     ) -> None:
         self._app = app
+        self._ways: dict[_Way, Callable[[str], bool]] = {
+            _TOKEN_WAY: lambda key: _is_same(key, token),
+            _SEAT_WAY: opens_seat,
+            _MASTER_WAY: lambda key: _is_same(key, master),
+        }
         self._token = token
-        self._master = master
-        self._hosts = frozenset(host.lower() for host in allowed_hosts)
+        self._hosts = hosts
+        self._guests = guests
+        self._guesses = Guesses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with what is wrong with it."""
@@ -81,29 +164,65 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        offered = _in_address(scope, TOKEN)
-        scope["may_touch"] = self._token is None or _is_same(offered or _kept_in(headers, HEADER, COOKIE), self._token)
-        in_address = _in_address(scope, SEAT_KEY) if scope["path"] == SEAT_PATH else None
-        scope["seat_key"] = in_address or _kept_in(headers, SEAT_HEADER, SEAT_COOKIE)
-        in_address = _in_address(scope, MASTER_KEY) if scope["path"] == MASTER_PATH else None
-        scope["is_master"] = _is_same(in_address or _kept_in(headers, MASTER_HEADER, MASTER_COOKIE), self._master)
-        wrong = self._wrong(scope, headers, offered)
-        answer = self._app if wrong is None else problem_response(*wrong, as_page=False)
-        cookie = offered if wrong is None and self._token is not None else None
+        brought = [_brought(scope, headers, way, opens) for way, opens in self._ways.items()]
+        token, seat, master = brought
+        scope["may_touch"] = self._token is None or token.is_right
+        scope["seat_key"] = seat.value
+        scope["is_master"] = master.is_right
+        key = next((f"{each.way.cookie} {each.value}" for each in brought if each.is_right), None)
+        crowded = self._recognise(scope, key)
+        await self._slow_down(scope, receive, brought, key)
+        answer, kept = self._app, [each for each in brought if each.is_right and each.to_keep]
+        if crowded is not None:
+            answer, kept = crowded, []
+        elif (wrong := self._wrong(scope, headers)) is not None:
+            answer, kept = problem_response(*wrong, as_page=False), []
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(MutableHeaders(scope=message), cookie)
+                _add_headers(MutableHeaders(scope=message), scope, kept)
             await send(message)
 
         await answer(scope, receive, send_guarded)
 
-    def _wrong(self, scope: Scope, headers: Headers, offered: str | None) -> tuple[int, str] | None:
+    def _recognise(self, scope: Scope, key: str | None) -> Response | None:
+        """Count the connection by what the request brought; return what to answer where it may not stay."""
+        caller = caller_of(scope)
+        if caller is None:
+            return None
+        address = scope["client"][0]
+        is_forwarded = scope["client"] != caller.client
+        refusal = self._guests.recognise(caller, key, (block_of(address) or address) if is_forwarded else None)
+        if refusal is None:
+            return None
+        _log.warning("%s was turned away: %s ([web] connections, share).", address, refusal)
+        response = problem_response(503, f"{refusal}: ask again in {RETRY_AFTER_S} s.", as_page=False)
+        response.headers["Retry-After"] = str(RETRY_AFTER_S)
+        response.headers["Connection"] = "close"
+        return response
+
+    async def _slow_down(self, scope: Scope, receive: Receive, brought: Iterable[_Brought], key: str | None) -> None:
+        """Log wrong keys and slow down guesses; beside a right key they are counted for that, not for an address."""
+        address = scope["client"][0] if scope.get("client") else ""
+        guesser, now, longest_s = key or block_of(address) or address, asyncio.get_running_loop().time(), 0.0
+        for each in brought:
+            if each.value is None or each.is_right or (each.way is _TOKEN_WAY and self._token is None):
+                continue
+            wait_s = self._guesses.wait_s(guesser, each.value, now)
+            if wait_s is not None:
+                _log.warning("%s came with %s.", address or "Somebody", each.way.what)
+                longest_s = max(longest_s, wait_s)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(longest_s):
+                while longest_s and (await receive())["type"] != "http.disconnect":
+                    pass
+
+    def _wrong(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Return the status and the sentence a request is refused with, or None if it is welcome."""
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
-            return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts))}."
-        if self._token is not None and offered is not None and not _is_same(offered, self._token):
+            return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts()))}."
+        if self._token is not None and not _is_same(_in_address(scope, _TOKEN_WAY) or self._token, self._token):
             return 403, "The token in the address is not this table's: use the address it printed when it started."
         if scope["method"] in {"GET", "HEAD"}:
             return None
@@ -116,7 +235,7 @@ class Guard:
     def _is_ours(self, scope: Scope, host: str) -> bool:
         name = _hostname(host)
         server = scope.get("server")
-        return name in self._hosts or (server is not None and _is_address(name) and name == server[0])
+        return name in self._hosts() or (server is not None and _is_address(name) and name == server[0])
 
 
 def _is_same(key: str | None, own: str | None) -> bool:
@@ -156,29 +275,56 @@ def _place(origin: str) -> str:
         return ""
 
 
-def _in_address(scope: Scope, name: str) -> str | None:
-    if scope["method"] not in {"GET", "HEAD"}:
+def _brought(scope: Scope, headers: Headers, way: _Way, opens: Callable[[str], bool]) -> _Brought:
+    """Return what a request brought of a kind of key; the first way counts."""
+    given = _in_address(scope, way)
+    to_keep = given is not None
+    given = given or headers.get(way.header)
+    if given is None:
+        cookies = _cookies(headers)
+        given = cookies.get(_cookie_name(way, scope, headers))
+        if given is None and way.cookie in cookies and opens(cookies[way.cookie]):
+            # Of a version without the port in the name: it becomes one with it, and a wrong one is another page's.
+            given, to_keep = cookies[way.cookie], True
+    return _Brought(way, given, given is not None and opens(given), to_keep)
+
+
+def _in_address(scope: Scope, way: _Way) -> str | None:
+    if scope["method"] not in {"GET", "HEAD"} or way.path not in {None, scope["path"]}:
         return None
     query: bytes = scope["query_string"]
-    values = parse_qs(query.decode("latin-1")).get(name)
+    values = parse_qs(query.decode("latin-1")).get(way.parameter)
     return values[0] if values else None
 
 
-def _kept_in(headers: Headers, header: str, cookie_name: str) -> str | None:
-    if header in headers:
-        return headers[header]
+def _cookies(headers: Headers) -> dict[str, str]:
     try:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(cookie_name)
+        return {name: cookie.value for name, cookie in SimpleCookie(headers.get("cookie", "")).items()}
     except CookieError:
-        return None
-    return str(cookie.value) if cookie else None
+        return {}
 
 
-def _add_headers(headers: MutableHeaders, token: str | None) -> None:
+def _cookie_name(way: _Way, scope: Scope, headers: Headers) -> str:
+    """Return the name of a cookie, with the port: a browser sends a host's cookies to each of its ports."""
+    try:
+        port = urlsplit(f"//{headers.get('host', '')}").port
+    except ValueError:
+        port = None
+    return f"{way.cookie}-{port or (443 if scope['scheme'] == 'https' else 80)}"
+
+
+def _add_headers(headers: MutableHeaders, scope: Scope, kept: Iterable[_Brought]) -> None:
     for name, value in _HEADERS.items():
         headers[name] = value
     headers.setdefault("Cache-Control", "no-cache")
-    if token is not None:
-        jar = SimpleCookie({COOKIE: token})
-        jar[COOKIE]["path"] = "/"
-        headers.append("Set-Cookie", f"{jar[COOKIE].OutputString()}; SameSite=Strict; HttpOnly")
+    for each in kept:
+        name = _cookie_name(each.way, scope, Headers(scope=scope))
+        jar = SimpleCookie({name: str(each.value)})
+        jar[name]["path"] = "/"
+        jar[name]["httponly"] = True
+        jar[name]["samesite"] = "Strict"
+        if each.way.kept_s is not None:
+            jar[name]["max-age"] = each.way.kept_s
+        if scope["scheme"] == "https":
+            jar[name]["secure"] = True
+        headers.append("Set-Cookie", jar[name].OutputString())

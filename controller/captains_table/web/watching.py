@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,21 +10,28 @@ from starlette.responses import Response
 from captains_table.web.joining import joining
 from captains_table.web.port import TablePort
 from captains_table.web.problems import problem_response, wants_page
+from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 from captains_table.web.rights import MASTER_PAGE, MASTER_PATH, SEAT_PATH, check_master, seat_shown
 from captains_table.web.scene import Scene, master_scene, scene_of
-from captains_table.web.serving.guests import Guests, is_home
+from captains_table.web.security import is_loopback
+from captains_table.web.serving.guests import Guests, caller_of
 from captains_table.web.serving.limits import RETRY_AFTER_S
 from captains_table.web.stream import BOOT, Broadcast, EventStream, Watcher
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What somebody looks at: which page, from which side, as which seat; all who look at the same are one."""
+    """What somebody looks at: which page, from which side, as which seat; all who look at the same are one.
+
+    Attributes:
+        at_home: whether a room's display was opened by a name of this machine alone: the address it shows may change.
+    """
 
     page: str
     flipped: bool = False
     seat: int | None = None
+    at_home: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +49,14 @@ class Watching:
         table: what is looked at.
         renderer: draws it.
         guests: counts who looks.
-        address: where others reach the page.
+        reach: how others reach the page.
     """
 
-    def __init__(self, table: TablePort, renderer: Renderer, guests: Guests, address: str) -> None:
+    def __init__(self, table: TablePort, renderer: Renderer, guests: Guests, reach: PageReach) -> None:
         self._table = table
         self._renderer = renderer
         self._guests = guests
-        self._address = address
+        self._reach = reach
         self._broadcasts: dict[Look, Broadcast] = {}
         self._seated: dict[Watcher, _Sitting] = {}
 
@@ -63,13 +70,15 @@ class Watching:
         seat = seat_shown(request, self._table) if named == "seat" else None
         page = named if named in pages.values() and named is not None else "display"
         side = query.get("side") or ("black" if seat == 1 else "white")
-        return Look(page, side == "black", seat)
+        at_home = page == "display" and self._reach.is_asked_at_home(request)
+        return Look(page, side == "black", seat, at_home)
 
     def scene(self, look: Look) -> Scene:
         """Return what is to be seen now."""
         if look.page == MASTER_PAGE:
             return master_scene(self._table, flipped=look.flipped)
-        return scene_of(self._table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
+        scene = scene_of(self._table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
+        return replace(scene, joining=joining(self._reach.address())) if look.at_home else scene
 
     def fragments(self, look: Look) -> Mapping[str, str]:
         """Return the fragments of a page as they are now."""
@@ -79,6 +88,7 @@ class Watching:
         """Return the whole page that a request is about."""
         look = self.look(request)
         scene = self.scene(look)
+        is_local = is_loopback(request.url.hostname or "localhost")  # then the scene says it, or nobody else comes here
         return self._renderer.page(
             look.page,
             scene=scene,
@@ -86,7 +96,7 @@ class Watching:
             fragments=self._renderer.fragments(look.page, scene),
             may_touch=request.scope["may_touch"],
             has_seat=request.scope["seat_key"] is not None,
-            joining=joining(request, self._address),
+            joining=None if is_local else joining(self._reach.base(request)),
             boot=BOOT,
             links_seats=self._table.seat_keys() is not None,
         )
@@ -94,7 +104,7 @@ class Watching:
     async def events(self, request: Request) -> Response:
         """Stream the fragments that change; whoever asks for the headers alone gets no more."""
         look, watcher = self.look(request), Watcher()
-        if not self._guests.admit_stream(watcher, at_home=is_at_home(request)):
+        if not self._guests.admit_stream(watcher, caller_of(request.scope)):
             return no_room(request, self._guests)
         if request.method == "HEAD":
             self._guests.leave_stream(watcher)
@@ -142,9 +152,3 @@ def no_room(request: Request, guests: Guests) -> Response:
     response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
     response.headers["Retry-After"] = str(RETRY_AFTER_S)
     return response
-
-
-def is_at_home(request: Request) -> bool:
-    """Return whether a request comes from this machine; what a proxy on it passes on does not."""
-    peer, own = request.scope.get("client"), request.scope.get("server")
-    return peer is not None and own is not None and is_home(peer[0], own[0])

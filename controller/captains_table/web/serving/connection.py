@@ -13,12 +13,14 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from captains_table.web.serving.guests import Guests, Standing
+from captains_table.web.serving.guests import KEY_S, Guests, Rank, Standing, plain
+from captains_table.web.serving.limits import RETRY_AFTER_S
 
 _log = logging.getLogger(__name__)
-_TOO_SLOW: Final = (
-    b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
-    b"Content-Length: %d\r\n\r\n%s"
+ARRIVAL_S: Final = 0.005  # within which what was sent with a call comes, where the sender's processor is busy too
+_LATE: Final = (
+    "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    "Content-Length: {length}\r\n\r\n{words}"
 )
 
 
@@ -29,17 +31,24 @@ class Connection(H11Protocol):
         config: uvicorn's.
         state: what all connections of a server share, uvicorn's.
         guests: counts it until it ends.
-        at_home: whether it comes from this machine.
+        rank: as what it is counted at first.
+        holder: for whom.
     """
 
-    def __init__(self, config: Config, state: ServerState, guests: Guests, *, at_home: bool) -> None:
-        super().__init__(config=config, server_state=state, app_state={})
-        self.at_home = at_home
-        self.standing = Standing.IDLE
+    def __init__(self, config: Config, state: ServerState, guests: Guests, rank: Rank, holder: str) -> None:
+        super().__init__(config=config, server_state=state, app_state={"caller": self})
+        self.rank = rank
+        self.holder = holder
+        self.standing = Standing.ARRIVING
         self.since = self.loop.time()
         self._guests = guests
         self._deadline: asyncio.TimerHandle | None = None
         self._is_cut = False
+
+    def settle_in(self) -> None:
+        """Be given the time that a connection has which may stay, and no longer a newcomer's."""
+        self.standing, self.since = self._standing_now(), self.loop.time()
+        self._set_deadline()
 
     def cut(self) -> None:
         """End the connection at once, whatever is on its way."""
@@ -55,8 +64,12 @@ class Connection(H11Protocol):
         if self._is_cut:
             transport.abort()
             return
+        if self.client is not None:
+            self.client = (plain(self.client[0]), self.client[1])
         limits = self._guests.limits
-        self._allow(min(limits.request_s, limits.idle_s))  # nothing was asked yet, so there is nothing to wait for
+        patience_s = min(limits.request_s, limits.idle_s)  # nothing was asked yet, so there is nothing to wait for
+        self._allow(min(patience_s, KEY_S) if self.rank is Rank.NEWCOMER else patience_s)
+        self.loop.call_later(ARRIVAL_S, self._arrive)  # what is there by then is read before
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count the connection no more."""
@@ -78,13 +91,13 @@ class Connection(H11Protocol):
     def pause_writing(self) -> None:
         """Wait for the other side to take something off."""
         super().pause_writing()
-        if self.standing is Standing.ANSWERING:
+        if self.standing is Standing.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._allow(self._guests.limits.idle_s)
 
     def resume_writing(self) -> None:
         """Go on with the answer."""
         super().resume_writing()
-        if self.standing is Standing.ANSWERING:
+        if self.standing is Standing.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._stop_waiting()
 
     def shutdown(self) -> None:
@@ -105,24 +118,36 @@ class Connection(H11Protocol):
 
     # --- deadlines --------------------------------------------------------------------------------------------------
 
+    def _arrive(self) -> None:
+        """Rest, unless something was read; the deadline stays."""
+        if self.standing is Standing.ARRIVING and self.conn.their_state is h11.IDLE:
+            self.standing = Standing.IDLE
+
     def _settle(self) -> None:
         """Set the deadline that goes with what the connection is about now."""
         standing = self._standing_now()
         if standing is self.standing:
             return
         self.standing, self.since = standing, self.loop.time()
+        if self.rank is not Rank.NEWCOMER:  # who has its one deadline for all it does
+            self._set_deadline()
+
+    def _set_deadline(self) -> None:
         limits = self._guests.limits
-        match standing:
+        match self.standing:
             case Standing.READING:
                 self._allow(limits.request_s)
-            case Standing.IDLE | Standing.LEAVING:
+            case Standing.ARRIVING | Standing.IDLE | Standing.LEAVING:
                 self._allow(limits.idle_s)
             case Standing.ANSWERING:
                 self._stop_waiting()
 
     def _standing_now(self) -> Standing:
-        if self.transport.is_closing():
+        is_newcomer = self.rank is Rank.NEWCOMER
+        if self.transport.is_closing() or (is_newcomer and self.standing is Standing.LEAVING):
             return Standing.LEAVING
+        if is_newcomer and self.conn.their_state is not h11.IDLE:
+            return Standing.ARRIVING  # what it brought is looked at next
         if self.conn.their_state is h11.SEND_BODY:
             return Standing.READING
         if self.conn.their_state is h11.IDLE:
@@ -141,13 +166,21 @@ class Connection(H11Protocol):
     def _expire(self) -> None:
         """Close: the other side kept us waiting; say so if it has begun to ask and was not answered."""
         answered = self.cycle is not None and self.cycle.response_started and not self._asks_anew()
-        if self.standing is Standing.READING and not answered:
+        if self.rank is Rank.NEWCOMER and not (
+            answered or self.standing is Standing.IDLE or self.transport.is_closing()
+        ):
+            words = f"As many connections are open as are served here at once: ask again in {RETRY_AFTER_S} s."
+            self._say_late(f"503 Service Unavailable\r\nRetry-After: {RETRY_AFTER_S}", words)
+        elif not answered and self.standing is Standing.READING:
             _log.warning("A request did not come in whole within %g s: closed.", self._guests.limits.request_s)
-            words = b"The request did not come in whole within %g s." % self._guests.limits.request_s
-            self.transport.write(_TOO_SLOW % (len(words), words))
-            self.transport.close()
+            words = f"The request did not come in whole within {self._guests.limits.request_s:g} s."
+            self._say_late("408 Request Timeout", words)
         self.transport.abort()
         self._answer_no_more()
+
+    def _say_late(self, status: str, words: str) -> None:
+        self.transport.write(_LATE.format(status=status, length=len(words), words=words).encode("ascii"))
+        self.transport.close()
 
     def _answer_no_more(self) -> None:
         """Let the page, if it is reading the request still, find that nobody waits for its answer."""

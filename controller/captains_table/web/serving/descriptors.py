@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from captains_table.web.serving.guests import RESERVE
+from captains_table.web.serving.guests import NEWCOMERS, RESERVE
 from captains_table.web.serving.limits import Limits
 
 OWN: Final = 40  # the journal, the listener, the board's device and the like are some 20; the rest is for the moment
@@ -14,9 +14,9 @@ OWN: Final = 40  # the journal, the listener, the board's device and the like ar
 def descriptors_for(connections: int) -> int:
     """Return how many files a process must be able to open that serves so many connections.
 
-    Beside them there is room for the reserve of the table's own machine, and for the table's own files.
+    There is room too for newcomers, the reserve of the table's own machine, and the table's own files.
     """
-    return connections + RESERVE + OWN
+    return connections + NEWCOMERS + RESERVE + OWN
 
 
 def connections_within_reach(wanted: int) -> int:

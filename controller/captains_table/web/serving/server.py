@@ -10,21 +10,20 @@ from collections.abc import Iterator
 import uvicorn
 from starlette.applications import Starlette
 
-from captains_table.web.security import WILDCARDS
 from captains_table.web.serving.connection import Connection
 from captains_table.web.serving.door import Door
 from captains_table.web.serving.quiet_log import QuietLog
 
 LARGEST_PORT = 65_535
 
-ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: only the way there is looked up
+BACKLOG = 2048  # calls that wait to be taken in: where more than that come at once, a phone's would be lost
 
 
 NOISY_LOGS = (
     "uvicorn.error",  # requests that cannot be read
     "captains_table.web.serving.connection",
     "captains_table.web.serving.door",
-    "captains_table.web.rights",
+    "captains_table.web.security",
 )
 
 
@@ -56,37 +55,13 @@ def listen(host: str, port: int) -> socket.socket:
         raise CannotListen(f"port {port}: expected 0 to {LARGEST_PORT}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listener = socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTaken(f"port {port} on {host} is taken: stop what listens there, or name another port") from None
         raise CannotListen(f"cannot listen on {host} port {port}: {error.strerror}") from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio leaves it off for a socket it is given
     return listener
-
-
-def address_of(listener: socket.socket) -> str:
-    """Return the address to open in a browser, such as `http://127.0.0.1:8080/`."""
-    host, port = listener.getsockname()[:2]
-    if host in WILDCARDS:
-        host = network_address() or socket.gethostname()
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
-def own_address_of(listener: socket.socket) -> str:
-    """Return the address by which this machine itself opens it."""
-    host, port = listener.getsockname()[:2]
-    return f"http://127.0.0.1:{port}/" if host in WILDCARDS else address_of(listener)
-
-
-def network_address() -> str | None:
-    """Return the address others on the net reach this machine by, `None` where it has none; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(ELSEWHERE)
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
 
 
 async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
@@ -99,14 +74,21 @@ async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Ev
     """
     guests = app.state.guests
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, lifespan="off", ws="none", http="h11", timeout_graceful_shutdown=1
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        http="h11",
+        timeout_graceful_shutdown=1,
+        forwarded_allow_ips=list(guests.proxies),
     )
     server = _Server(config)
     with _quiet_logs():
         door = Door(
             listener,
             guests,
-            lambda at_home: Connection(config, server.server_state, guests, at_home=at_home),
+            lambda rank, holder: Connection(config, server.server_state, guests, rank, holder),
         )
         serving = asyncio.ensure_future(server.serve(sockets=[]))
         stopped = asyncio.ensure_future(stopping.wait())

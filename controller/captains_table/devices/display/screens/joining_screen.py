@@ -23,9 +23,12 @@ PARTS: Final = ".:/"  # an address is broken behind these
 
 
 def draw_joining(canvas: Canvas, address: str) -> None:
-    """Draw how the page is opened from another device; without a code where that would be too fine to be read."""
-    code = _modules(address)
-    pixels = (SIDE - 2 * LEAST_MARGIN) // len(code)
+    """Draw how the page is opened from another device; without a code where that would be too fine to be read.
+
+    What is no address, as that there is no network yet, is written alone.
+    """
+    code = _modules(address) if "//" in address else ()
+    pixels = (SIDE - 2 * LEAST_MARGIN) // len(code) if code else 0
     left = 0
     if pixels >= READABLE:
         _draw_code(canvas, code, pixels)

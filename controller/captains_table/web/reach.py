@@ -1,0 +1,220 @@
+"""By which addresses other devices reach a page: the system is asked whenever they are shown, and watched meanwhile."""
+
+import array
+import asyncio
+import fcntl
+import ipaddress
+import re
+import socket
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import Request
+
+from captains_table.web.security import LOOPBACK, WILDCARDS, is_loopback
+
+AVAHI: Final = Path("/run/avahi-daemon/socket")
+"""There while names that end in .local lead here; speaks avahi's own line protocol, as nss-mdns uses it."""
+ANSWER_S: Final = 1.0  # avahi answers what it published itself at once
+LOOK_S: Final = 2.0
+LOOKS_A_NAME: Final = 15  # the name is asked for this often, as avahi gives up one that another machine has
+LOOKS_AFTER_A_CHANGE: Final = 5  # until avahi has published the name on a network that has just come
+NAME: Final = re.compile(r"\+ -?\d+ \d+ ([a-z0-9-]{1,63}\.local)\.?\n?", re.IGNORECASE)
+
+_ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # for documentation: nothing is sent
+_VIRTUAL: Final = (b"br-", b"cni", b"docker", b"lxc", b"lxd", b"podman", b"virbr")  # lead to containers of this machine
+_LIST_ADDRESSES, _READ_FLAGS = 0x8912, 0x8913  # SIOCGIFCONF and SIOCGIFFLAGS of Linux
+_UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x1, 0x8, 0x10, 0x40
+_ENTRY_BYTES: Final = 16 + 8 + 2 * struct.calcsize("P")  # struct ifreq: a name, and a union as long as struct ifmap
+_MOST_ADDRESSES: Final = 128
+_IF_INET6: Final = Path("/proc/net/if_inet6")
+_UNUSABLE_V6: Final = 0x20 | 0x08 | 0x40  # deprecated, taken by another machine, not yet known to be free
+_GLOBAL_V6: Final = 0
+
+
+class PageReach:
+    """How a page is reached.
+
+    Args:
+        host: the address that the page listens on.
+        port: its port.
+        names: further names the page may be called by.
+        avahi: the socket of the program that announces this machine's name.
+    """
+
+    def __init__(self, host: str, port: int, names: Iterable[str] = (), *, avahi: Path = AVAHI) -> None:
+        self._host = host.lower()
+        self._port = port
+        self._names = frozenset(name.lower() for name in names)
+        self._avahi = avahi
+        self._announced: str | None = None
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only this machine reaches the page."""
+        return is_loopback(self._host)
+
+    @property
+    def own(self) -> str:
+        """The address on this machine itself, such as `http://127.0.0.1:8377/`."""
+        return self._url({"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host))  # noqa: S104
+
+    def addresses(self) -> tuple[str, ...]:
+        """Return the addresses for other devices now, the surest first; empty without a network, or if private."""
+        if self.is_private:
+            return ()
+        if self._host not in WILDCARDS:
+            return (self._url(self._host),) if _is_here(self._host) else ()
+        found = self._found()
+        names = [self._announced] if found and self._announced is not None else []
+        return tuple(self._url(host) for host in (*found, *names))
+
+    def address(self) -> str:
+        """Return the first address for others; a private page's own one; empty without a network."""
+        return self.own if self.is_private else next(iter(self.addresses()), "")
+
+    def hosts(self) -> frozenset[str]:
+        """Return the names the page may be called by now, ports left out.
+
+        What avahi announces is among them: it is one label below `.local`, which no name server of the Internet can
+        rebind to this machine.
+        """
+        if self.is_private:
+            return LOOPBACK | {self._host} | self._names
+        name = socket.gethostname().lower()
+        announced = {self._announced} if self._announced is not None else set()
+        return LOOPBACK | {name, _local(name)} | announced | ({self._host} - WILDCARDS) | self._names
+
+    def ask_name(self) -> None:
+        """Ask avahi by which name others find this machine; waits at most ANSWER_S for each step.
+
+        Without avahi there is none; while it is silent it is taken to be the machine's own.
+        """
+        if self.is_private or not self._avahi.exists():
+            self._announced = None
+            return
+        answers = (_name_of(address, self._avahi) for address in self._found()[:1])
+        self._announced = next(answers, None) or _local(socket.gethostname().lower())
+
+    async def watch(self, changed: Callable[[], None]) -> None:
+        """Watch the network for as long as the page is served, and call `changed` after each change."""
+        last: tuple[str, ...] | None = None
+        looks = wanted = 0
+        while not self.is_private:
+            now = self.addresses()
+            wanted = LOOKS_AFTER_A_CHANGE if now != last else max(wanted - 1, 0)
+            if wanted or looks % LOOKS_A_NAME == 0:
+                await asyncio.to_thread(self.ask_name)
+                now = self.addresses()
+            if now != last:
+                last = now
+                changed()
+            looks += 1
+            await asyncio.sleep(LOOK_S)
+
+    def is_asked_at_home(self, request: Request) -> bool:
+        """Return whether a request came by a name of this machine alone, though others have an address to come by."""
+        return is_loopback(request.url.hostname or "localhost") and not self.is_private
+
+    def base(self, request: Request) -> str:
+        """Return how links for others begin: as a request came here if others can, too, or else as reached now.
+
+        It is empty without a network.
+        """
+        return (
+            self.address() if self.is_asked_at_home(request) else f"{request.url.scheme}://{request.headers['host']}/"
+        )
+
+    def _found(self) -> list[str]:
+        """Return the addresses of this machine that others may reach, the surest first."""
+        if ":" in self._host:
+            return list(dict.fromkeys([*_way_out(socket.AF_INET6), *_addresses_v6()]))
+        way_out = _way_out(socket.AF_INET)
+        worse = dict(_addresses_v4()) or dict.fromkeys(way_out, ())
+        return sorted(worse, key=lambda address: (worse[address], address not in way_out))
+
+    def _url(self, host: str) -> str:
+        return f"http://[{host}]:{self._port}/" if ":" in host else f"http://{host}:{self._port}/"
+
+
+def _local(name: str) -> str:
+    return f"{name.partition('.')[0]}.local"
+
+
+def _is_here(host: str) -> bool:
+    """Return whether an address is this machine's now; a name is taken for one."""
+    try:
+        family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET  # noqa: PLR2004
+    except ValueError:
+        return True
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((host, 0))
+        except OSError:
+            return False
+    return True
+
+
+def _way_out(family: socket.AddressFamily) -> list[str]:
+    """Return the address from which this machine speaks to others by its default route, if it has one."""
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((_ELSEWHERE[family], 9))
+        except OSError:
+            return []
+        return [str(probe.getsockname()[0])]
+
+
+def _addresses_v4() -> Iterator[tuple[str, tuple[bool, ...]]]:
+    """Yield the address of each interface that is up, and what may keep others from it.
+
+    Nobody may be at the other end; an address that the machine gave itself serves its neighbours alone; and a tunnel
+    leads to one machine.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        room = array.array("B", bytes(_MOST_ADDRESSES * _ENTRY_BYTES))
+        try:
+            answer = fcntl.ioctl(probe, _LIST_ADDRESSES, struct.pack("iP", len(room), room.buffer_info()[0]))
+        except OSError:
+            return  # not Linux
+        for at in range(0, struct.unpack("iP", answer)[0], _ENTRY_BYTES):
+            entry = room[at : at + _ENTRY_BYTES].tobytes()
+            name = entry[:16].partition(b"\0")[0].partition(b":")[0]  # eth0:1 is a further address of eth0
+            try:
+                (flags,) = struct.unpack_from("H", fcntl.ioctl(probe, _READ_FLAGS, struct.pack("16s24x", name)), 16)
+            except OSError:
+                continue  # it went away in between
+            address = socket.inet_ntoa(entry[20:24])
+            if flags & (_UP | _LOOPBACK) == _UP and not name.startswith(_VIRTUAL):
+                is_own = ipaddress.ip_address(address).is_link_local
+                yield address, (not flags & _RUNNING, is_own, bool(flags & _POINT_TO_POINT))
+
+
+def _addresses_v6() -> Iterator[str]:
+    try:
+        lines = _IF_INET6.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return
+    for digits, _, _, scope, flags, name in (line.split() for line in lines):
+        if (
+            int(scope, 16) == _GLOBAL_V6
+            and not int(flags, 16) & _UNUSABLE_V6
+            and not name.encode().startswith(_VIRTUAL)
+        ):
+            yield str(ipaddress.IPv6Address(bytes.fromhex(digits)))
+
+
+def _name_of(address: str, avahi: Path) -> str | None:
+    """Return the name that avahi announces for an address of this machine; None: it does not say."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.settimeout(ANSWER_S)
+        try:
+            line.connect(str(avahi))
+            line.sendall(f"RESOLVE-ADDRESS {address}\n".encode("ascii"))
+            answer = line.recv(300)
+        except OSError:
+            return None
+    found = NAME.fullmatch(answer.decode("ascii", "replace"))
+    return None if found is None else found[1].lower()

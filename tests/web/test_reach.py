@@ -1,0 +1,125 @@
+"""By which addresses and names others reach a page: what the system says when it is asked."""
+
+import asyncio
+import contextlib
+import socket
+from pathlib import Path
+
+import pytest
+
+from captains_table.web import reach
+from captains_table.web.reach import PageReach
+from tests.support.announcing import UNKNOWN, announcing
+from tests.support.fake_table import FakeTable
+from tests.support.own_namespaces import in_its_own_namespaces
+from tests.support.visiting import visit_to
+
+ANYWHERE = "0.0.0.0"  # noqa: S104 - not listened on
+
+
+@pytest.fixture
+def on_a_net(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[bool, ...]]]:
+    found: list[tuple[str, tuple[bool, ...]]] = [("192.0.2.7", ())]
+    monkeypatch.setattr(reach, "_addresses_v4", lambda: found)
+    monkeypatch.setattr(reach, "_way_out", lambda _: [])
+    monkeypatch.setattr(socket, "gethostname", lambda: "raspberrypi")
+    return found
+
+
+@pytest.mark.slow
+def test_the_addresses_are_those_of_the_networks_that_the_machine_is_on_now() -> None:
+    in_its_own_namespaces("tests.web.networks")
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        (ANYWHERE, "http://127.0.0.1:80/"),
+        ("::", "http://[::1]:80/"),
+        ("192.0.2.9", "http://192.0.2.9:80/"),
+        ("2001:db8::1", "http://[2001:db8::1]:80/"),
+        ("127.0.0.1", "http://127.0.0.1:80/"),
+    ],
+)
+def test_the_machine_itself_comes_by_what_the_page_listens_on(host: str, own: str) -> None:
+    assert PageReach(host, 80).own == own
+
+
+@pytest.mark.usefixtures("on_a_net")
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        (b"+ 2 0 raspberrypi-2.local\n", "raspberrypi-2.local"),
+        (b"+ 2 0 Tisch.local\n", "tisch.local"),
+        (b"+ 2 0 evil.example\n", "raspberrypi.local"),  # a name that name servers could rebind
+        (b"+ 2 0 a.b.local\n", "raspberrypi.local"),
+        (UNKNOWN, "raspberrypi.local"),
+        (b"", "raspberrypi.local"),
+        (b"\xff" * 400, "raspberrypi.local"),
+        (None, "raspberrypi.local"),
+    ],
+)
+def test_the_name_is_the_one_that_is_announced_or_else_the_machines_own(
+    said: bytes | None, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reach, "ANSWER_S", 0.05)
+    page = PageReach(ANYWHERE, 80, avahi=tmp_path / "socket")
+    with announcing(tmp_path / "socket", {"192.0.2.7": said}):
+        page.ask_name()
+    assert page.addresses() == ("http://192.0.2.7:80/", f"http://{name}:80/")
+    assert name in page.hosts()
+    page.ask_name()
+    assert page.addresses() == ("http://192.0.2.7:80/",), "nothing announces it any more"
+
+
+@pytest.mark.usefixtures("on_a_net")
+def test_the_page_answers_to_the_name_it_was_given_and_to_no_strangers(tmp_path: Path) -> None:
+    page = PageReach(ANYWHERE, 80, avahi=tmp_path / "socket")
+    second = "http://raspberrypi-2.local/"
+    assert visit_to(FakeTable(), page, second).status_code == 400
+    with announcing(tmp_path / "socket", {"192.0.2.7": b"+ 2 0 raspberrypi-2.local\n"}):
+        page.ask_name()
+    assert visit_to(FakeTable(), page, second).status_code == 200
+    for stranger in ("raspberrypi-3.local", "raspberrypi-2.local.evil.example", "evil.example"):
+        assert visit_to(FakeTable(), page, f"http://{stranger}/").status_code == 400
+
+
+@pytest.mark.usefixtures("on_a_net")
+def test_a_page_of_this_machine_alone_asks_for_no_name(tmp_path: Path) -> None:
+    page = PageReach("127.0.0.1", 80, avahi=tmp_path / "socket")
+    with announcing(tmp_path / "socket", {"192.0.2.7": b"+ 2 0 raspberrypi-2.local\n"}):
+        page.ask_name()
+    assert page.addresses() == ()
+    assert "raspberrypi-2.local" not in page.hosts()
+
+
+def test_who_watches_hears_of_every_change_of_address_and_of_name(
+    on_a_net: list[tuple[str, tuple[bool, ...]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reach, "LOOK_S", 0.001)
+    monkeypatch.setattr(reach, "LOOKS_A_NAME", 3)
+    names: dict[str, bytes] = {}
+    heard: list[tuple[str, ...]] = []
+
+    async def run() -> None:
+        page = PageReach(ANYWHERE, 80, avahi=tmp_path / "socket")
+        moved = asyncio.Event()
+
+        def note() -> None:
+            heard.append(page.addresses())
+            moved.set()
+
+        watching = asyncio.ensure_future(page.watch(note))
+        for address, name in (("192.0.2.7", b"pi"), ("192.0.2.8", b"pi"), ("192.0.2.8", b"pi-2"), ("", b"pi-2")):
+            on_a_net[:] = [(address, ())] if address else []
+            names[address] = b"+ 2 0 %s.local\n" % name
+            await asyncio.wait_for(moved.wait(), 60)
+            moved.clear()
+        watching.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await watching
+
+    with announcing(tmp_path / "socket", names):
+        asyncio.run(run())
+    told = [[address[7:-4] for address in each] for each in heard]
+    assert told == [["192.0.2.7", "pi.local"], ["192.0.2.8", "pi.local"], ["192.0.2.8", "pi-2.local"], []]
