@@ -28,7 +28,11 @@ def test_a_small_campaign_finds_nothing() -> None:
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5 * PATIENCE_S)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     made = {line.partition(":")[0] for line in ended.stderr.splitlines() if line.endswith("nothing lost")}
-    assert made == ATTACKS.keys() - {"guests", "serial-babble"}  # long to wait for, and each with tests of its own
+    assert made == ATTACKS.keys() - {
+        "guests",
+        "serial-babble",
+        "stops-while-thinking",
+    }  # long to wait for, and tested elsewhere
 
 
 def test_every_attack_has_its_size() -> None:

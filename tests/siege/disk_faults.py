@@ -13,7 +13,7 @@ journal is compared action by action with what was acknowledged and shown.
 import contextlib
 import random
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -52,6 +52,8 @@ LOSSES: Final[tuple[tuple[str, Callable[[Path], None]], ...]] = (
 class Wreck:
     """One daemon whose disk fails, and what is saved of it."""
 
+    faults: Sequence[str] = ("full", "error", "lost")
+
     def __init__(self, case: Case, number: int, place: Path) -> None:
         self._rng = random.Random(f"{case.seed} {case.attack} {case.number} {number}")
         self._place = place
@@ -60,11 +62,12 @@ class Wreck:
 
     def run(self) -> None:
         """Play, let the disk fail, play until the daemon ends, and look what is left."""
-        fault = self._rng.choice(("full", "error", "lost"))
+        fault = self._rng.choice(self.faults)
         call = self._rng.choice(CALLS)
         words = [*self._strace(call)] if fault == "error" else [COMMAND]
         table = TableProcess("play", *self._where, *GAME, logs=self._place / "logs", program=words)
         try:
+            self._started(table)
             ledger = Ledger(self._state, self.outcome)
             person = HttpPerson(table.port)
             player = LegendPlayer(person, self._rng)
@@ -85,6 +88,9 @@ class Wreck:
         self.outcome.counts[fault if fault != "error" else f"error in {call}"] += in_vain
         self._check_words(table.complaints, in_vain=in_vain)
         self._recover(ledger, person.memory)
+
+    def _started(self, table: TableProcess) -> None:
+        """Look at a daemon that has just been started."""
 
     @property
     def _where(self) -> tuple[str | Path, ...]:

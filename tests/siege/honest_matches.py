@@ -16,6 +16,7 @@ from captains_table.table.model.entries import MatchStarted
 from tests.support.honest_match import HonestTable
 from tests.support.random_matches import seats_for
 from tests.support.self_play import SelfPlay
+from tests.support.stopped_clocks import WAYS, stopped
 
 LONG_ENOUGH: Final = 30
 MOST_STEPS: Final = 2000
@@ -34,16 +35,26 @@ SHORT: Final[tuple[tuple[str, dict[str, str]], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class HonestMatch:
-    """A match that is over, as it is exported, and what went into it: presses, own words, or the time of clocks."""
+    """A match that is over, as it is exported, and what went into it: presses, own words, or how its clock stood."""
 
     way: str
     export: str
 
 
+STOPPED: Final = tuple(WAYS)
+STOPPED_SHARE: Final = 0.15
+
+
 @cache
 def honest_match(number: int) -> HonestMatch:
-    """Return the match of a number, the same each time; power is cut in some, and words are given in others."""
+    """Return the match of a number, the same each time.
+
+    In some power is cut, in others words are given, a hand makes a computer's move, or the table asks what was done.
+    """
     rng = random.Random(number)
+    if rng.random() < STOPPED_SHARE:
+        way = rng.choice(STOPPED)
+        return HonestMatch(way, json.dumps(stopped(way), indent=1, ensure_ascii=False) + "\n")
     game, options = SHORT[number % len(SHORT)]
     table = HonestTable(game, options)
     way = "clock" if options == CLOCK else "presses"

@@ -7,11 +7,14 @@ on the same files, or only the process that thinks. Then
 - every message of the event stream that arrived showed dice as the journal has them at that action;
 - all dice are those of the match's seed;
 - the match goes on.
+
+A thinking process may also be stopped (SIGSTOP), as one that hangs: the table must end it, and ask another one.
 """
 
 import os
 import signal
 import time
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -31,12 +34,14 @@ LONGEST_LIFE_S: Final = 4.0
 POLL_S: Final = 0.05
 DAEMON: Final = "in which the daemon was killed"
 THINKER: Final = "in which the thinking process was killed"
+STOPPED: Final = "in which the thinking process was stopped"
 
 
 class Watch:
     """One state directory, at whose table computers play, and one daemon after the other on it."""
 
-    def __init__(self, case: Case, place: Path) -> None:
+    def __init__(self, case: Case, place: Path, *, stops: bool) -> None:
+        self._stops = stops
         self._rng = case.rng()
         self._place = place
         self._state = place / "state"
@@ -51,14 +56,15 @@ class Watch:
         try:
             for _ in range(kills):
                 person = HttpPerson(table.port)
-                is_daemon = self._live(table)
+                done = self._live(table)
+                is_daemon = done == DAEMON
                 if is_daemon:
                     table.process.kill()
                     table.process.wait(PATIENCE_S)
                     self.outcome.findings += complaints_of(table.complaints, "the daemon")
                 person_left(person, is_over=is_daemon)
                 ledger.compare_computers(person.memory)
-                self.outcome.counts[DAEMON if is_daemon else THINKER] += 1
+                self.outcome.counts[done] += 1
                 if is_daemon:
                     table = self._start()
                 self._goes_on()
@@ -77,14 +83,17 @@ class Watch:
         rows = rows_of(self._state)
         return bool(rows) and rows[-1][2] == "ended"
 
-    def _live(self, table: TableProcess) -> bool:
-        """Let the computers play for a while, and kill their thinker or have the daemon killed: return whether that."""
+    def _live(self, table: TableProcess) -> str:
+        """Let the computers play for a while, and do something to their thinker or have the daemon killed: return what.
+
+        A thinker that is stopped has to be there: computers think for a moment, and rest for longer.
+        """
         time.sleep(self._rng.uniform(0.1, LONGEST_LIFE_S))
         thinker = thinker_of(table.process.pid)
-        if self._rng.random() < 0.5 or thinker is None:
-            return True
-        os.kill(thinker, signal.SIGKILL)
-        return False
+        if thinker is None or (not self._stops and self._rng.random() < 0.5):
+            return DAEMON
+        os.kill(thinker, signal.SIGSTOP if self._stops else signal.SIGKILL)
+        return STOPPED if self._stops else THINKER
 
     def _goes_on(self) -> None:
         """See that something is played; raises Found."""
@@ -113,9 +122,9 @@ def thinker_of(daemon: int) -> int | None:
     return None
 
 
-def run(case: Case, place: Path) -> Outcome:
+def run(case: Case, place: Path, *, stops: bool) -> Outcome:
     """Keep one watch."""
-    watch = Watch(case, place)
+    watch = Watch(case, place, stops=stops)
     try:
         watch.keep(case.units)
     except Found as found:
@@ -130,5 +139,12 @@ KILLS_WHILE_THINKING: Final = Attack(
     "the daemon, or its thinking process, killed while computers play, and compared action by action",
     "kills",
     5,
-    run,
+    partial(run, stops=False),
+)
+STOPS_WHILE_THINKING: Final = Attack(
+    "stops-while-thinking",
+    "the thinking process stopped while computers play, which must go on",
+    "stops",
+    5,
+    partial(run, stops=True),
 )

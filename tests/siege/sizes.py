@@ -22,21 +22,31 @@ SIZES: Final = {
     "journals": Size(1_200, 3),
     "frames": Size(40_000, 0),
     "crowds": Size(4, 0),
+    "networks": Size(30, 1),
+    "mounts": Size(60, 1),
+    "visits": Size(500, 5),
+    "plug-ins": Size(500, 12),
+    "stops": Size(60, 0),
 }
 SHARES: Final = {
     "kills-over-http": ("kills", 0.11),
     "kills-below": ("kills", 0.86),
     "kills-while-thinking": ("kills", 0.03),
+    "stops-while-thinking": ("stops", 1.0),
     "disk-faults": ("faults", 1.0),
     "rotten-journals": ("journals", 1.0),
     "request-fuzz": ("requests", 1.0),
     "guests": ("crowds", 1.0),
+    "strangers": ("visits", 1.0),
     "serial-babble": ("frames", 1.0),
+    "late-network": ("networks", 1.0),
+    "late-mount": ("mounts", 1.0),
     "tapes": ("inputs", 0.35),
     "exports": ("inputs", 0.35),
     "configurations": ("inputs", 0.15),
     "profiles": ("inputs", 0.15),
     "forged-exports": ("forgeries", 1.0),
+    "wrong-plugins": ("plug-ins", 1.0),
 }
 
 
@@ -50,6 +60,6 @@ def add_sizes(parser: argparse.ArgumentParser) -> None:
 def units_of(attack: str, arguments: argparse.Namespace) -> int:
     """Return how many units an attack makes."""
     name, share = SHARES[attack]
-    given: int | None = getattr(arguments, name)
+    given: int | None = getattr(arguments, name.replace("-", "_"))
     size = SIZES[name]
     return round((given if given is not None else size.small if arguments.small else size.full) * share)

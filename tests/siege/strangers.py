@@ -1,0 +1,102 @@
+"""Strangers who take all they can get, from one address and from 64, against phones that bring the key of a seat.
+
+The strangers hold streams, half requests and connections that rest, and come back at once when they are turned away.
+Meanwhile a phone comes again and again as one does whose player has just scanned the code: the page, its stream, and an
+answer, each by a new connection; from an address of its own and from the strangers' one.
+"""
+
+import http.client
+import re
+import time
+from pathlib import Path
+from typing import Final
+
+from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, complaints_of
+from tests.support.hungry_guests import SOURCES, Crowd
+from tests.support.patience import PATIENCE_S
+from tests.support.table_process import Caller, TableProcess
+
+PHONE: Final = "127.0.0.8"
+WITHIN_S: Final = 5.0
+SETTLE_S: Final = 1.5  # until every stranger has come, and come again
+EACH: Final = 25
+CROWDS: Final = {"one": 300, "many": 64 * 20}
+"""From where, and how many: as many as one address may not have, and each of 64 addresses at its full share; fewer, but
+more than there is room for, against fewer visits."""
+
+
+def run(case: Case, place: Path) -> Outcome:
+    """Let a phone come while strangers from one address are there, and while those from 64 are."""
+    outcome = Outcome()
+    config = place / "table.toml"
+    config.write_text(
+        f'[table]\nstate_dir = "{place / "state"}"\n[web]\nhost = "0.0.0.0"\nport = 0\n'
+        '[match]\ngame = "legend"\nplayers = ["Anne", "Bart"]\n'
+    )
+    table = TableProcess("run", config, logs=place / "logs")
+    try:
+        key = _key_of_a_seat(table)
+        for source, most in CROWDS.items():
+            count = most * case.units // EACH
+            kinds = {"streams": count // 3, "halves": count // 3, "rests": count - 2 * (count // 3)}
+            crowd = Crowd(table.port, **kinds, seed=case.rng().randrange(1 << 30), source=source)
+            try:
+                time.sleep(SETTLE_S)
+                for turn in range(case.units):
+                    _come(table.port, key, (PHONE, SOURCES[source][0])[turn % 2], source, outcome)
+                outcome.counts[f"connections of strangers from {source}"] += sum(
+                    times
+                    for what, times in crowd.leave().items()
+                    if what in {"stream served", "half a request", "rested"}
+                )
+            finally:
+                crowd.kill()
+        table.stop()
+    finally:
+        table.kill()
+    outcome.findings += complaints_of(table.complaints, "the daemon")
+    return outcome
+
+
+def _key_of_a_seat(table: TableProcess) -> str:
+    owner = Caller(f"{table.origin}")
+    links = owner.get(f"/seats?token={table.printed.partition('?token=')[2]}")
+    owner.close()
+    found = re.search(r"/seat\?key=([\w-]+)", links.text)
+    assert found is not None, links.text
+    return found[1]
+
+
+def _come(port: int, key: str, phone: str, source: str, outcome: Outcome) -> None:
+    """Ask as a phone does; what is not served in time is a finding."""
+    cookie = {"Cookie": f"captains-table-seat-{port}={key}", "Content-Type": "application/json"}
+    for method, path, body, headers in (
+        ("GET", f"/seat?key={key}", None, {}),
+        ("GET", "/events?page=seat", None, cookie),
+        ("POST", "/answer?page=seat", "{}", cookie),
+    ):
+        began = time.monotonic()
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S, source_address=(phone, 0))
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            answer.readline()
+            what = str(answer.status)
+        except (OSError, http.client.HTTPException) as error:
+            what = type(error).__name__
+        finally:
+            connection.close()
+        took_s = time.monotonic() - began
+        outcome.counts["requests with a key"] += 1
+        if what not in {"200", "400"} or took_s > WITHIN_S:  # 400: read, and no answer to anything
+            words = f"{method} {path.partition('?')[0]} with a key, among strangers from {source}"
+            outcome.findings.append(Finding(Fault.WRONG, f"{words}: {what} after {took_s:.1f} s, from {phone}"))
+
+
+STRANGERS: Final = Attack(
+    "strangers",
+    "300 connections of one address, and 64 addresses at their full share, against phones",
+    "visits",
+    EACH,
+    run,
+)
