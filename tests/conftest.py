@@ -14,6 +14,7 @@ from playwright.sync_api import Browser
 from captains_table.process.plugins import install_plugins
 from tests.support.browser import chromium
 from tests.support.effort import LONG_RUN
+from tests.support.machine import closed_to_others, lacking
 
 # No deadline: speed is measured by `make bench`, never by a test. Every day the same few examples, so that a failure
 # comes from what was changed; new ones are looked for by `make long`.
@@ -35,6 +36,19 @@ def read_lgpio() -> None:
 read_lgpio()
 
 SLOW_FOLDERS = ("e2e", "link_faults", "firmware", "outward", "systemd")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """End before the first test, in a sentence, where the machine lacks what dozens of tests need."""
+    missing = lacking()
+    if missing and not hasattr(session.config, "workerinput"):
+        pytest.exit(f"The tests cannot run here: {'; '.join(missing)}.", returncode=pytest.ExitCode.USAGE_ERROR)
+
+
+def pytest_report_header() -> str:
+    """Say where tests that step down from root to nobody cannot read the program that they test."""
+    closed = "" if os.geteuid() else closed_to_others(Path(__file__))
+    return f"Others may not enter {closed}: tests that step down from root may fail in this checkout." if closed else ""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -11,7 +11,7 @@
 set -eu
 RELEASE=bookworm
 PACKAGES=python3,python3-venv,make,git,sudo,ca-certificates
-PAGE_WITHIN_S=20
+PAGE_WITHIN_CPU_S=25 # of the processor: a busy machine, or a slow network, makes no run fail
 GIVE_UP_S=300
 USER_NAME=anne
 HOME_FOLDER="/home/$USER_NAME"
@@ -133,6 +133,15 @@ tenths() {
     echo $(($(date +%s%N) / 100000000))
 }
 
+# How many tenths of a second of the processor everything has taken that still runs here, its ended children too, without
+# this script (process 1 of its namespace) and what it asked meanwhile.
+processor_tenths() {
+    hertz="$(getconf CLK_TCK)"
+    cat "$root"/proc/[0-9]*/stat 2>/dev/null |
+        sed -n 's/^\([0-9]*\) .*) /\1 /p' |
+        awk -v hertz="$hertz" '$1 != 1 { ticks += $13 + $14 + $15 + $16 } END { print int(10 * ticks / hertz) }'
+}
+
 # Whether an address answers, asked with no proxy between.
 answers() {
     chroot "$root" python3 -c '
@@ -149,8 +158,10 @@ try_play() {
         took=$(($(tenths) - began))
         address="$(sed -n 's|.*\(http://127[^ ]*\).*|\1|p' "$root.play" | head -n 1)"
         if [ -n "$address" ] && answers "$address"; then
-            page="HTTP 200 after $((took / 10)).$((took % 10)) s (load $(cut -d' ' -f1 /proc/loadavg) on $(nproc) cores)"
-            [ "$took" -le $((PAGE_WITHIN_S * 10)) ] || page="$page, FAILED: expected within $PAGE_WITHIN_S s"
+            used="$(processor_tenths)"
+            page="HTTP 200 after $((used / 10)).$((used % 10)) s of the processor, $((took / 10)).$((took % 10)) s in all (load $(cut -d' ' -f1 /proc/loadavg) on $(nproc) cores)"
+            [ "$used" -le $((PAGE_WITHIN_CPU_S * 10)) ] ||
+                page="$page, FAILED: expected within $PAGE_WITHIN_CPU_S s of the processor"
             break
         fi
         if [ "$took" -gt $((GIVE_UP_S * 10)) ] || ! kill -0 "$playing" 2>/dev/null; then

@@ -32,6 +32,8 @@ PACKAGES = [
 ]
 SKIPS = {"skip", "skipif", "importorskip"}
 FOR_ONE_PLATFORM = {f"games/test_captains_chess_{name}.py" for name in ("export", "oracle", "pgn")}
+# Only root has more rights than a folder's owner, so nobody else can see them given up.
+FOR_ROOT_ALONE = {"storage/test_ownership.py", "systemd/test_install_club.py"}
 
 
 def install_tools(path: str) -> subprocess.CompletedProcess[str]:
@@ -125,7 +127,7 @@ def test_shellcheck_has_nothing_to_say_about_any_shell_script() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_no_test_is_skipped_but_for_the_platform_it_runs_on() -> None:
+def test_no_test_is_skipped_but_for_the_platform_or_the_user_it_runs_on() -> None:
     skipping = set()
     for path in TESTS.rglob("*.py"):
         names = [
@@ -133,7 +135,18 @@ def test_no_test_is_skipped_but_for_the_platform_it_runs_on() -> None:
         ]
         if any(node.attr in SKIPS and "pytest" in ast.unparse(node) for node in names):
             skipping.add(str(path.relative_to(TESTS)))
-    assert skipping == FOR_ONE_PLATFORM
+    assert skipping == FOR_ONE_PLATFORM | FOR_ROOT_ALONE
+
+
+def test_tests_of_the_built_engine_are_slow_as_make_quick_builds_none() -> None:
+    users = {
+        path
+        for path in TESTS.rglob("test_*.py")
+        if re.search(r"^from tests\.support\.tools import .*\bengine\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    quick = {path.name for path in users if "\npytestmark = pytest.mark.slow" not in path.read_text(encoding="utf-8")}
+    assert users
+    assert quick == set()
 
 
 def test_no_two_files_of_tests_have_one_name() -> None:

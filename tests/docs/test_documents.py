@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from captains_table.catalog import ENTRIES
+from captains_table.cli.main import build_parser
 from captains_table.games.registry import GAMES
 from captains_table.runtime.config import SECTIONS
 from captains_table.simulation.mix import rate_lines
-from tests.support.commands import broken_commands, make_targets
+from tests.support.commands import broken_commands, commands_of, make_targets
 from tests.support.contract_drawing import contract_block
 from tests.support.documents import PACKAGE, ROOT, Document, anchor, read_documents
 from tests.support.four_games import FOUR_GAMES
@@ -162,6 +164,31 @@ def test_every_key_of_the_configuration_is_listed() -> None:
     block = DOCUMENTS["docs/operations.md"].block("[table]")
     listed = re.findall(r"^ *(?:# )?(\w+) = ", block, re.MULTILINE)
     assert sorted(listed) == sorted(key for keys in SECTIONS.values() for key in keys)
+
+
+def test_every_command_is_in_the_guides_table_of_commands() -> None:
+    section = DOCUMENTS["docs/operations.md"].text.partition("\n## Commands")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`captains-table (\w+)", section))
+    assert named == {command.partition(" ")[0].partition("-")[0] for command in commands_of(build_parser())}
+
+
+def test_the_guide_tells_what_advice_every_game_of_the_house_has() -> None:
+    section = DOCUMENTS["docs/operations.md"].text.partition("\n## Odds and advice")[2].partition("\n## ")[0]
+    told = dict(re.findall(r"^- \*\*([^*]+)\*\*: (.*)$", section, re.MULTILINE))
+    for entry in ENTRIES:
+        words = next((told[title] for title in told if entry.game.title.startswith(title)), None)
+        has_advice = entry.adviser is not None or entry.move_adviser is not None
+        assert (words is not None) == has_advice, entry.game.title
+        assert (f"{entry.game.title} has none." in section) != has_advice, entry.game.title
+        assert entry.move_adviser is None or re.search(r"(?i)\bmove\b.*highest level would", words or "")
+
+
+def test_how_far_boreas_looks_is_the_same_on_both_pages() -> None:
+    looks = re.search(r"median of (\d+) moves ahead, at least (\d+)", DOCUMENTS["docs/opponents.md"].text)
+    measured = re.search(r"median (\d+) moves ahead in 2 s, fewest (\d+)", DOCUMENTS["docs/figures.md"].text)
+    assert looks is not None
+    assert measured is not None
+    assert looks.groups() == measured.groups()
 
 
 # --- the checkers themselves ----------------------------------------------------------------------------------------
