@@ -39,7 +39,7 @@ class Visitor:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._contexts: list[BrowserContext] = []
-        self._accepted: list[str] = []
+        self._accepted: list[tuple[str, str]] = []
         self._wrong: list[str] = []
         self._requests: list[str] = []
 
@@ -58,9 +58,9 @@ class Visitor:
         page.goto(address)
         return page
 
-    def accept(self, *words: str) -> None:
-        """Expect console errors with these words in them from now on: a test provokes them."""
-        self._accepted += words
+    def accept(self, *words: str, at: str = "") -> None:
+        """Expect console errors with these words in them from now on, of addresses that begin so: a test provokes them."""
+        self._accepted += [(each, at) for each in words]
 
     def leave(self) -> None:
         """Close all pages and fail if anything went wrong on one of them."""
@@ -73,7 +73,10 @@ class Visitor:
         return {urlsplit(url).netloc for url in self._requests}
 
     def _on_event(self, message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"} and not any(words in message.text for words in self._accepted):
+        if message.type not in {"error", "warning"}:
+            return
+        url = message.location["url"]
+        if not any(words in message.text and url.startswith(at) for words, at in self._accepted):
             self._wrong.append(f"console: {message.text} ({message.location})")
 
     def _see(self, request: Request) -> None:

@@ -128,15 +128,18 @@ class Person:
         self.catch_up()
 
     def _click_option(self, id_: str) -> int:
-        if self.is_asked_twice(id_):
-            self.button(id_).click()
+        """Press an option's button, and again for as long as it asks for that; return how the table answers."""
         with self.page.expect_response("**/answer*") as answered:
-            self.button(id_).click()
+            self._press(id_)
+            while self._asks_again(id_):
+                self._press(id_)
         return answered.value.status
 
-    def is_asked_twice(self, id_: str) -> bool:
-        """Return whether the page asks again before it takes an option."""
-        return self.button(id_).get_attribute("data-confirm") is not None
+    def _press(self, id_: str) -> None:
+        self.button(id_).click()
+
+    def _asks_again(self, id_: str) -> bool:
+        return self.page.locator(f'#ask .sure[data-pick="{id_}"]').count() > 0
 
     def end_turn(self) -> None:
         """Throw the cargo dice if they were not yet thrown, and end the turn."""

@@ -42,14 +42,9 @@ class ByFinger(Person):
             self.page.wait_for_timeout(APART_MS)
         self.catch_up()
 
-    def _click_option(self, id_: str) -> int:
-        if self.is_asked_twice(id_):
-            self.button(id_).tap()
-            self.page.wait_for_timeout(APART_MS)
-        with self.page.expect_response("**/answer*") as answered:
-            self.button(id_).tap()
+    def _press(self, id_: str) -> None:
+        self.button(id_).tap()
         self.page.wait_for_timeout(APART_MS)
-        return answered.value.status
 
 
 class ByKeys(Person):
