@@ -64,9 +64,9 @@ class ComputerTable:
         self.driver.on_event(BoardRead(frozenset(self.match.pieces())), self.now_ms, self.now_ms)
         self.driver.begun(self.now_ms)
 
-    def cut_power(self) -> None:
-        """Lose everything but journal, dice and board."""
-        occupied = self.driver.board_snapshot().occupied
+    def cut_power(self, *set_down: str) -> None:
+        """Lose everything but journal, dice and board; pieces may be set down meanwhile."""
+        occupied = self.driver.board_snapshot().occupied | set(map(parse_square, set_down))
         self.session = Session(Settings(), now=self._wall_time)
         self.driver = HardwareDriver(self.session, "No board")
         self.session.load(self.journal, self.dice, self.now_ms, resumed=True)

@@ -33,11 +33,17 @@ def hand_moved(table: ComputerTable) -> ComputerTable:
     return table
 
 
-def asked() -> ComputerTable:
-    """Return a table at which it is asked what was done, as Anne pressed the clock before that was clear."""
+def unclear() -> ComputerTable:
+    """Return a table at which Anne has captured, and it is not clear what."""
     table = ComputerTable("captains-chess", ("Anne", "Bart"), UNCLEAR, seed=SEED)
     table.touch(EITHER_CAPTURE)
     table.wait(1000)
+    return table
+
+
+def asked() -> ComputerTable:
+    """Return a table at which it is asked what was done, as Anne pressed the clock before that was clear."""
+    table = unclear()
     table.press()
     table.wait(20_000)
     return table
@@ -85,9 +91,7 @@ def dismissed() -> ComputerTable:
 
 def asked_in_hand() -> ComputerTable:
     """It was asked what was done while the opponent had lifted a piece already, which went back."""
-    table = ComputerTable("captains-chess", ("Anne", "Bart"), UNCLEAR, seed=SEED)
-    table.touch(EITHER_CAPTURE)
-    table.wait(1000)
+    table = unclear()
     table.touch("-e8")
     table.press()
     table.wait(5000)

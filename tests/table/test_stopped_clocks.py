@@ -9,7 +9,7 @@ from captains_table.table.history.verify_clock import interruptions
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, MatchStarted, Resumed
 from tests.support.forgeries import of_second_form, sealed
 from tests.support.honest_match import BEGAN
-from tests.support.stopped_clocks import WAYS, stopped
+from tests.support.stopped_clocks import WAYS, stopped, unclear
 
 HAND = "The clock stood still once, for 0:30 in all, while a hand made a computer's move."
 ASKED = "The clock stood still once, for 0:20 in all, while the table asked what was done on the board."
@@ -48,6 +48,18 @@ def test_a_pause_after_the_match_was_taken_up_again_is_not_counted_as_given_back
         ClockWentOn(90_000),
     ]
     assert [each.given_back_s for each in interruptions(entries, BEGAN)] == [2]
+
+
+def test_what_was_unclear_before_a_question_is_still_asked_after_a_power_cut() -> None:
+    """Bart has lifted his king already as Anne presses the clock, and sets him down while the table is off."""
+    table = unclear()
+    table.touch("-e8")
+    table.press()
+    table.cut_power("e8")
+    table.wait(5000)
+    table.press()
+    table.pick("a1i1")
+    assert table.actions() == [Pick("a1i1"), Pick("press-clock")]
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -5,6 +5,8 @@ Source: docs/architecture.md Contract 2 rule 8.
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from captains_table.table.model.entries import Unsure
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.board_monitor import BoardMonitor
@@ -52,10 +54,16 @@ class Remembering:
         return found
 
     def question(self, match: Match) -> Unsure | None:
-        """Return that the players are asked while hands are at work; `None` if the journal holds a question already."""
-        if self._last is not None and self._last.after_seq == match.revision and self._last.asked:
+        """Return that the players are asked while hands are at work; `None` if the journal holds a question already.
+
+        What was unclear before the hands went on stays in it: after a power cut that is asked again.
+        """
+        last = self._last if self._last is not None and self._last.after_seq == match.revision else None
+        if last is None:
+            last = Unsure(match.revision, match.history[-1].acted.seq if match.history else 0, (), asked=False)
+        if last.asked:
             return None
-        self._last = Unsure(match.revision, match.history[-1].acted.seq if match.history else 0, (), asked=True)
+        self._last = replace(last, asked=True)
         return self._last
 
 
