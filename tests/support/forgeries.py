@@ -415,6 +415,14 @@ def a_question_that_is_not_there(value: Value) -> int:
     return place
 
 
+def a_question_asked_afterwards(value: Value) -> int:
+    """Let the clock stop first, and ask then."""
+    place = place_of(value, "clock-stopped")
+    entries = value["entries"]
+    entries[place - 1], entries[place] = entries[place], entries[place - 1]
+    return place - 1
+
+
 def a_question_of_an_earlier_move(value: Value) -> int:
     """Let the clock stand for a question that was answered."""
     return paused(value, place_of(value, "acted", 2) + 1, "asked")
@@ -483,6 +491,13 @@ def no_master_for_the_timers(value: Value) -> int:
     return place_of(value, "timers-stopped")
 
 
+def a_master_who_had_left(value: Value) -> int:
+    """Let the table be taken up again without a game master, who does something then."""
+    resumed = {"entry": "resumed", "at": value["began"], "at_ms": 0, "master": False}
+    value["entries"].insert(1, resumed)
+    return place_of(value, "correct")
+
+
 def a_mask_of_no_square(value: Value) -> int:
     """Declare a switch dead that is none."""
     value["entries"].insert(1, {"entry": "masked", "square": "zz99<script>"})
@@ -542,6 +557,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("by_hand", no_reason, "it is not said why: expected left or hand or asked"),
     ("clock", a_question_nobody_asked, "the clock stopped (asked): expected `unsure` that was asked before it"),
     ("answered", a_question_that_is_not_there, "the clock stopped (asked): expected `unsure`"),
+    ("answered", a_question_asked_afterwards, "the clock stopped (asked): expected `unsure` that was asked before it"),
     ("answered", a_question_of_an_earlier_move, "the clock stopped (asked): expected `unsure`"),
     ("answered", another_why, "the clock stopped (hand): expected a computer's move on the board"),
     ("answered", a_pause_called_leaving, "expected `resumed` before it"),
@@ -551,6 +567,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("clock", no_reason, "it is not said why"),
     ("master", no_master, "a game master's, and the table had none"),
     ("master", no_master_for_the_timers, "a game master's, and the table had none"),
+    ("master", a_master_who_had_left, "a game master's, and the table had none"),
     ("presses", a_mask_of_no_square, "is not a square: expected a letter and a number"),
     ("presses", a_seat_played_by_nothing, "is no computer: expected its name and level"),
     ("presses", begun_at_no_time, "'1999' is no time: expected ISO 8601 with UTC offset"),
