@@ -510,6 +510,18 @@ def a_seat_played_by_nothing(value: Value) -> int:
     return 1
 
 
+def a_seat_of_a_level_without_end(value: Value) -> int:
+    """Seat a computer whose level is too long to be a number."""
+    value["entries"].insert(1, {"entry": "seated", "seat": 0, "player": f"aether:{'9' * 5000}"})
+    return 1
+
+
+def a_seat_that_writes_a_line(value: Value) -> int:
+    """Seat a computer whose name would be a line of the verdict."""
+    value["entries"].insert(1, {"entry": "seated", "seat": 0, "player": "x\nAll is proven:6"})
+    return 1
+
+
 def begun_at_no_time(value: Value) -> int:
     """Begin at a time that is none."""
     value["began"] = "1999"
@@ -570,5 +582,7 @@ FORGERIES: list[tuple[str, Forge, str]] = [
     ("master", a_master_who_had_left, "a game master's, and the table had none"),
     ("presses", a_mask_of_no_square, "is not a square: expected a letter and a number"),
     ("presses", a_seat_played_by_nothing, "is no computer: expected its name and level"),
+    ("presses", a_seat_of_a_level_without_end, "is no computer: expected its name and level"),
+    ("presses", a_seat_that_writes_a_line, "is no computer: expected its name and level"),
     ("presses", begun_at_no_time, "'1999' is no time: expected ISO 8601 with UTC offset"),
 ]

@@ -6,6 +6,7 @@ from typing import Final
 from captains_table.games.contract import BadOption
 
 SEPARATOR: Final = ":"  # between who plays and its level
+LONGEST_LEVEL: Final = 9
 
 
 class NoSuchOpponent(BadOption):
@@ -36,6 +37,7 @@ class Sitter:
     def parsed(cls, words: str) -> "Sitter":
         """Return the computer that words such as `aether:3` mean, of whatever game; raises NoSuchOpponent."""
         key, separator, level = words.partition(SEPARATOR)
-        if not separator or not key or not (level.isascii() and level.isdecimal()):
+        is_level = level.isascii() and level.isdecimal() and len(level) <= LONGEST_LEVEL
+        if not separator or not key.isprintable() or not key.strip() or not is_level:
             raise NoSuchOpponent(f"{words!r} is no computer: expected its name and level, such as aether:3")
         return cls(key, int(level))
