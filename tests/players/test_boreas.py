@@ -129,7 +129,7 @@ def test_his_levels_errors_do_not_make_him_agree_to_a_draw_where_nothing_is_lost
         assert answer(seated(level, seed), even) == Pick("refuse")
 
 
-@pytest.mark.parametrize("level", [1, 5])
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5, 6])
 def test_he_agrees_to_a_draw_where_he_is_behind_and_to_none_where_he_is_ahead(level: int) -> None:
     assert answer(seated(level), offered_a_draw(FAR_AHEAD.format("w", 0))) == Pick("agree")
     assert answer(seated(level), offered_a_draw(FAR_AHEAD.format("b", 0))) == Pick("refuse")
@@ -146,6 +146,13 @@ def test_he_claims_a_draw_where_he_is_behind_and_plays_on_where_he_is_ahead() ->
     action = answer(seated(5), ahead)
     assert isinstance(action, Pick)
     assert action.id in ahead.position.moves
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_his_levels_errors_do_not_keep_him_from_claiming_a_draw_where_he_is_behind(level: int) -> None:
+    behind = start("rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBC1R w KQkq - 100 60")
+    for seed in range(3):
+        assert answer(seated(level, seed), behind) == Pick("claim-draw")
 
 
 # --- levels ---------------------------------------------------------------------------------------------------------

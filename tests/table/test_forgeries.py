@@ -106,6 +106,14 @@ def test_a_match_in_which_it_was_not_clear_which_move_was_made_is_proven_all_the
     assert verify_export(sealed(value)).proven
 
 
+def test_a_computer_that_sat_down_later_and_is_not_known_here_is_a_remark() -> None:
+    value = played("clock")
+    value["entries"].insert(2, {"entry": "seated", "seat": 0, "player": "nosuch:6"})
+    verdict = verify_export(sealed(value))
+    assert verdict.proven, verdict.words
+    assert verdict.remarks[-1].endswith("Not known here, and taken as told: nosuch:6.")
+
+
 def first_form(value: Value) -> Value:
     """Return an export without anything that the first form has not, as an earlier program would have written it."""
     entries = [entry for entry in value["entries"] if entry["entry"] not in ("resumed", "clock-stopped")]
