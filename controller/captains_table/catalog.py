@@ -350,6 +350,11 @@ def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
     return tuple("human" if seated_at(key, words) is None else "computer" for words in seats)
 
 
+def seats_of(key: str, seats: Sequence[str]) -> tuple[str, ...]:
+    """Return the named seats, a computer as journals write it, such as `aether:3`; raises NoSuchOpponent."""
+    return tuple(words if (sitter := seated_at(key, words)) is None else str(sitter) for words in seats)
+
+
 # --- asking ---------------------------------------------------------------------------------------------------------
 
 

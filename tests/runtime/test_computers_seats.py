@@ -1,10 +1,17 @@
 """Seats that computers play, at a table that guests reach: who may give one away or take it over, and its link."""
 
+import contextlib
 from pathlib import Path
 
+import pytest
+
 from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.service import TableService
+from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
+from captains_table.table.model.entries import MatchStarted
 from tests.support.seat_guests import Evening, evening, refused
+from tests.support.service_at_work import at_a_table
 
 WITH_ZEPHYR = ("ship-captain-crew", ["Anne", "zephyr:1", "Bart"], {"order": "seated"})
 
@@ -71,3 +78,24 @@ def test_what_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
             assert words in answer.json()["error"]
 
     assert evening(tmp_path, do) == []
+
+
+def test_a_computer_is_seated_as_journals_write_it_however_it_was_named(tmp_path: Path) -> None:
+    def look(table: TableService) -> None:
+        table.new_match("legend", ("Anne", "AETHER: 3"), {})
+        rematch = table.rematch()
+        assert rematch is not None
+        assert sorted(rematch.names) == ["Anne", "aether:3"]
+
+    at_a_table(tmp_path, look)
+
+
+@pytest.mark.parametrize(("game", "words"), [("crowns", "aether:1"), ("captains-chess", "engine:2")])
+def test_no_rematch_is_offered_against_a_computer_that_is_not_there_any_more(
+    game: str, words: str, tmp_path: Path
+) -> None:
+    with contextlib.closing(JournalFile(tmp_path / "journal.sqlite3")) as journal:
+        journal.start(MatchStarted(game, ("Anne", words), {}), bytes(32))
+    offered: list[object] = []
+    at_a_table(tmp_path, lambda table: offered.append(table.rematch()))
+    assert offered == [None]

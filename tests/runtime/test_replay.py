@@ -201,3 +201,10 @@ def test_a_tape_from_windows_reads_the_same(tmp_path: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
     assert replay_files([path], out, err) == 0
     assert json.loads(out.getvalue().splitlines()[-1])["final"] == played(OPENING).final
+
+
+@pytest.mark.parametrize("words", ["engine:2", "aether:1"])
+def test_a_tape_with_a_computer_that_is_not_here_is_replayed(words: str) -> None:
+    tape = played(f"game captains-chess Anne {words}\n+0 set-up\npick e2e4\npick e7e5\n")
+    assert (tape.code, tape.err) == (0, "")
+    assert [action["seat"] for action in tape.actions] == ["Anne", words]

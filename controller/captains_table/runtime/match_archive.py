@@ -12,6 +12,7 @@ from captains_table import catalog
 from captains_table.devices.dice_sources import BadSalt, DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
 from captains_table.games.common.records import Honours
+from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
 from captains_table.process.hang_watch import HangWatch
@@ -130,7 +131,7 @@ class MatchArchive:
         """
         check_fits(game_by_key(game), self._board_shape())
         seed = HonestDice.new_seed()
-        kinds = catalog.kinds_of(game, names)
+        names, kinds = catalog.seats_of(game, names), catalog.kinds_of(game, names)
         asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), kinds, now_ms, has_master)
         seated = names_of(asked)
         options = self._records.agreed(game, seated, self.spelt_out(game, options))
@@ -199,12 +200,16 @@ class MatchArchive:
         return self._index.names()
 
     def again(self, last: Start | None) -> Start | None:
-        """Return how a match may be played again, or None if this table has not the game or no room for it.
+        """Return how a match may be played again, or None if this table lacks the game, a computer or the room for it.
 
         Where whoever is named first has the first move, everybody moves on by one seat.
         """
         fitting = {game.key: game for game in self.lobby_context().fitting()}
         if last is None or last.game not in fitting:
+            return None
+        try:
+            catalog.kinds_of(last.game, last.names)
+        except NoSuchOpponent:
             return None
         ranks = {option.name for option in fitting[last.game].options if option.of_players}  # decided anew each time
         options = {name: value for name, value in last.options.items() if name not in ranks}

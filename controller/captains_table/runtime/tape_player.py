@@ -12,12 +12,13 @@ from captains_table import catalog
 from captains_table.devices.dice_sources import DiceQueueEmpty, DictatedDice
 from captains_table.games.contract import BadOption, Bid, IllegalAction, Square, did_you_mean
 from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.players.common.opponents import sitter_of
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.seating import names_of
 from captains_table.table.model.settings import BadSetting, tape_settings
@@ -235,8 +236,12 @@ class TapePlayer:
 
 
 def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> MatchStarted:
-    """Return how a match of a tape begins; raises NoSuchOpponent."""
-    kinds = catalog.kinds_of(game, names)
+    """Return how a match of a tape begins; raises NoSuchOpponent.
+
+    The computer of another game, and an engine, is a person there: on tapes whatever anybody does is a line.
+    """
+    own = catalog.opponents_of(game)
+    kinds: tuple[SeatKind, ...] = tuple("computer" if sitter_of(words, own) else "human" for words in names)
     started = MatchStarted(game, tuple(names), options)
     return replace(started, kinds=kinds) if "computer" in kinds else started
 
