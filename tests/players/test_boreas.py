@@ -10,6 +10,7 @@ from captains_table.catalog import entry_of
 from captains_table.games.captains_chess.state import State
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
+from captains_table.players.captains_chess import judging
 from captains_table.players.captains_chess.advising import advise_on_move
 from captains_table.players.captains_chess.boreas import player
 from captains_table.players.captains_chess.boreas.board import Board
@@ -198,6 +199,21 @@ def test_time_to_think_is_an_upper_limit_next_to_his_levels_own(
     alone, generous, tiny = (search.nodes for search in searches)
     assert generous == alone == LEVELS[5].nodes  # three seconds are some 19,000 positions
     assert 0 < tiny < 1000
+
+
+def test_a_move_is_judged_within_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = list[Search]()
+
+    def watched(state: State, limit: Limit, seconds: Callable[[], float]) -> tuple[Board, Search]:
+        board, search = search_of(state, limit, seconds)
+        searches.append(search)
+        return board, search
+
+    monkeypatch.setattr(judging, "search_of", watched)
+    for think_s in (None, 0.1):
+        judging.judge_move(start(), Pick("e2e4"), Means(random.Random(1).randrange, count(0.0, 0.01).__next__, think_s))
+    alone, tiny = (search.nodes for search in searches)
+    assert 0 < tiny < alone / 2
 
 
 def test_on_a_clock_he_takes_a_share_of_it_for_each_move() -> None:
