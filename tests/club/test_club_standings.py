@@ -112,6 +112,7 @@ QUIRKS: dict[str, Callable[[str], bytes]] = {
     "cp1252": lambda text: text.replace("Player 1 ", "Müller 1 ").encode("cp1252"),
     "UTF-8 in characters": lambda text: text.replace("Player 1 ", "Müłłer 1 ").encode(),
     "UTF-8 in bytes": lambda text: text.replace("Player 1    ", "Müłłer 1 ").encode(),
+    "ten letters of two bytes": lambda text: re.sub(r"Player (\d+) {14}", r"ěščřžýáíéů \1", text).encode(),
     "UTF-16": lambda text: text.encode("utf-16"),
     "no ranks and points": lambda text: re.sub(r"(?m)^(001.{77})(.{9})", r"\1         ", text).encode(),
     "one name": lambda text: re.sub(r"Player \d+ *", lambda name: "Li".ljust(len(name[0])), text).encode(),
@@ -187,6 +188,15 @@ def test_names_are_read_in_every_encoding(encoding: str, tmp_path: Path, capsys:
     report = tmp_path / "report.trf"
     report.write_bytes((HEAD + ANNE.replace("Anne", "Zoë ") + BART).encode(encoding))
     assert shown(capsys, report)["players"][0]["name"] == "Zoë"
+
+
+def test_names_are_read_whole_where_columns_are_counted_in_bytes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "ěščřžýáíéů"
+    text = HEAD + ANNE.replace(f"Anne{' ' * 16}", name) + BART.replace(f"Bart{' ' * 16}", name)
+    found = standings_of(tmp_path, capsys, text)
+    assert [(found[number]["name"], found[number]["points"]) for number in (1, 2)] == [(name, 1), (name, 0)]
 
 
 def test_a_forfeit_that_the_other_line_calls_an_absence_is_one(

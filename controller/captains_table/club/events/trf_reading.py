@@ -26,9 +26,12 @@ NUMBER: Final = slice(3, 8)
 NAME: Final = slice(14, 47)
 RATING: Final = slice(48, 52)
 POINTS: Final = slice(80, 84)
-GAP: Final = slice(89, 91)
+BETWEEN: Final = (47, 52, 56, 68, 79, 84, 89, 90)
 ROUNDS_FROM: Final = 91
 ROUND_WIDTH: Final = 10
+BETWEEN_IN_ROUND: Final = (4, 6, 8, 9)
+"""The columns between the fields of a player's line and of a round, where nothing is written."""
+
 COLOUR_FROM: Final = 4
 SIGN_FROM: Final = 7
 SHORTEST: Final = NAME.start
@@ -191,10 +194,12 @@ def read_report(text: str) -> Report:
     """
     report, byes = Report(), []
     named: dict[str, str] = {}
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), 1):
+    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    in_bytes = _counts_bytes(line for line in lines if line.startswith("001"))
+    for number, line in enumerate(lines, 1):
         code, said = line[:3], line[3:].strip()
         if code == "001":
-            _add_player(report, number, line.replace("\t", " "))
+            _add_player(report, number, line.replace("\t", " "), in_bytes=in_bytes)
         elif code == "240":
             byes.append((number, line))
         elif code in {"162", *CODE_OF_POINTS}:
@@ -228,16 +233,15 @@ def _read_heading(report: Report, named: Mapping[str, str]) -> None:
     report.tie_breaks = tuple(code for code in re.split(r"[\s,;]+", codes) if code and code.upper() != "PTS")
 
 
-def _add_player(report: Report, number: int, line: str) -> None:
+def _add_player(report: Report, number: int, line: str, *, in_bytes: bool) -> None:
     if len(line.rstrip()) <= SHORTEST:
         raise BadReport(
             f"line {number}: the line of a player is too short: expected a number and a name in its columns"
         )
     read, name = line, line[NAME]
-    if not line.isascii() and not _is_aligned(line):  # some programs count columns in bytes of UTF-8
-        in_bytes = line.encode().decode("latin-1")
-        if _is_aligned(in_bytes):
-            read, name = in_bytes, in_bytes[NAME].encode("latin-1").decode("utf-8", "replace")
+    if in_bytes:
+        read = _in_bytes(line)
+        name = read[NAME].encode("latin-1").decode("utf-8", "replace")
     player = read[NUMBER].strip()
     if not is_number(player) or not int(player):
         raise BadReport(
@@ -259,14 +263,22 @@ def _add_player(report: Report, number: int, line: str) -> None:
     report.players[int(player)] = PlayerLine(number, name.strip(), read[RATING].strip(), read[POINTS].strip(), results)
 
 
-def _is_aligned(line: str) -> bool:
-    """Return whether the columns of a player's line are where they should be."""
-    try:
-        for _, block in _blocks(line):
-            _result(block)
-    except BadReport:
-        return False
-    return not line[GAP].strip() and not line[POINTS].strip(" 0123456789.,")
+def _counts_bytes(lines: Iterable[str]) -> bool:
+    """Return whether the columns of players' lines are counted in bytes of UTF-8, as some programs do."""
+    differing = [line for line in lines if not line.isascii()]
+    return sum(map(_misplaced, map(_in_bytes, differing))) < sum(map(_misplaced, differing))
+
+
+def _in_bytes(line: str) -> str:
+    """Return a line with a character for each of its bytes."""
+    return line.encode(errors="replace").decode("latin-1")
+
+
+def _misplaced(line: str) -> int:
+    """Return how many columns of a player's line are written in that should be empty."""
+    starts = range(ROUNDS_FROM, len(line), ROUND_WIDTH)
+    between = [*BETWEEN, *(start + column for start in starts for column in BETWEEN_IN_ROUND)]
+    return sum(not line[column].isspace() for column in between if column < len(line))
 
 
 def _blocks(line: str) -> Iterator[tuple[int, str]]:
