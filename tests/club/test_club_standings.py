@@ -241,6 +241,11 @@ def test_points_that_do_not_follow_from_the_results_are_remarked(
             "'XYZ' is no tie-break that is counted here: expected some of BH",
         ),
         (
+            f"{HEAD}202 BH,ARO\n{ANNE}{BART}",
+            [],
+            "report.trf names its tie-breaks: 'ARO' is no tie-break that is counted here: expected some of BH",
+        ),
+        (
             HEAD.replace("Swiss-System", "Round-Robin") + ANNE + BART,
             ["--tie-breaks", "BH"],
             "no Buchholz in a round robin",
@@ -259,6 +264,28 @@ def test_what_cannot_be_counted_is_refused_in_a_sentence(
     report.write_text(text)
     assert main(["club", "standings", str(report), *options]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + ANNE,
+        HEAD + ANNE + BART.replace("1 b 0", "7 b 0"),
+        HEAD + ANNE + BART.replace("1 b 0", "1 b x"),
+        HEAD + ANNE + BART.replace("1 b 0", "1 w 0"),
+        HEAD + ANNE + BART.replace("1 b 0", "1 b 1"),
+        HEAD + ANNE + BART + BART,
+        f"{HEAD}{ANNE}{BART}240 H 2 3\n",
+        f"{HEAD}{ANNE}{BART}240 Q 2 1\n",
+    ],
+)
+def test_a_refusal_says_in_which_line_and_what_was_expected(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.trf"
+    report.write_text(text)
+    assert main(["club", "standings", str(report)]) == 2
+    assert re.fullmatch(r"captains-table: .*report\.trf: line \d.*: .*expected .+\n", capsys.readouterr().err)
 
 
 def test_the_edition_of_2024_still_has_a_buchholz_in_a_round_robin(

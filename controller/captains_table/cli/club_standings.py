@@ -55,7 +55,12 @@ def standings_command(arguments: argparse.Namespace) -> int:
     edition = Edition(arguments.edition) if arguments.edition else report.edition or Edition.FIDE_2026
     system = System(arguments.system) if arguments.system else report.system or System.SWISS
     codes = report.tie_breaks if arguments.tie_breaks is None else arguments.tie_breaks.split(",")
-    tie_breaks = read_tie_breaks(codes) or TIE_BREAKS[system]
+    try:
+        tie_breaks = read_tie_breaks(codes) or TIE_BREAKS[system]
+    except BadReport as error:
+        if arguments.tie_breaks is not None:
+            raise
+        raise BadReport(f"{arguments.report} names its tie-breaks: {error}; --tie-breaks names others") from error
     check_tie_breaks(system, edition, tie_breaks)
     comparison = report.comparison(edition, system)
     found = _as_plain(report, comparison, tie_breaks, ranked(comparison, tie_breaks))

@@ -249,7 +249,9 @@ def _add_player(report: Report, number: int, line: str, *, in_bytes: bool) -> No
         )
     if int(player) in report.players:
         first = report.players[int(player)].line
-        raise BadReport(f"line {number}: there are two players {player}, the other in line {first}")
+        raise BadReport(
+            f"line {number}: there are two players {player}, the other in line {first}: expected each number once"
+        )
     results = {}
     for round_, block in _blocks(read):
         try:
@@ -339,7 +341,7 @@ def _add_byes(report: Report, number: int, line: str, paired: int) -> None:
     round_, *players = map(int, words)
     for player in players:
         if player not in report.players:
-            raise BadReport(f"line {number}: {line.strip()!r}: there is no player {player}")
+            raise BadReport(f"line {number}: {line.strip()!r}: there is no player {player}: expected players' numbers")
         results = report.players[player].results
         if round_ > paired or round_ not in results:
             results.setdefault(round_, Result(None, None, sign))
@@ -354,13 +356,14 @@ def _check_matches(report: Report) -> None:
             where = f"line {player.line}, round {round_}"
             other = report.players.get(result.opponent)
             if other is None or result.opponent == number:
-                raise BadReport(f"{where}: there is no opponent {result.opponent} for player {number}")
+                missed = f"there is no opponent {result.opponent} for player {number}"
+                raise BadReport(f"{where}: {missed}: expected another player's number")
             answer = other.results.get(round_)
             met = answer is not None and answer.opponent == number
             if not met and result.sign not in FORFEITS:
                 raise BadReport(
                     f"{where}: player {number} met {result.opponent}, but line {other.line} does not say that "
-                    f"{result.opponent} met {number}"
+                    f"{result.opponent} met {number}: expected the match in both lines"
                 )
             if answer is None or not met:
                 continue
