@@ -14,7 +14,7 @@ from captains_table.club.events.records import points, records
 from captains_table.club.events.standings import standings, tie_breaks_of
 from captains_table.club.events.tie_breaks import CODES, SCALE
 from captains_table.club.events.trf import trf_of
-from captains_table.club.events.trf_reading import decoded, read_report
+from captains_table.club.events.trf_reading import EDITION, decoded, read_report
 from tests.support.effort import effort
 from tests.support.judged_events import drawn_round_robin, drawn_swiss, judged_order, judged_values
 
@@ -221,6 +221,19 @@ def test_the_tie_breaks_a_report_names_are_used_unless_others_are_asked_for(
     text = f"{HEAD}212 PTS,WIN,BH/C1\n{ANNE}{BART}"
     assert list(standings_of(tmp_path, capsys, text)[1]["values"]) == ["WIN", "BH/C1"]
     assert list(standings_of(tmp_path, capsys, text, "--tie-breaks", "sb,bh-c1")[1]["values"]) == ["SB", "BH/C1"]
+
+
+def test_the_edition_a_report_names_is_used_unless_another_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.trf"
+    for named, options, edition in (
+        ("", (), "2026"),
+        (f"{EDITION}2024\n", (), "2024"),
+        (f"{EDITION}2024\n", ("--edition", "2026"), "2026"),
+    ):
+        report.write_text(HEAD + named + ANNE + BART)
+        assert shown(capsys, report, *options)["edition"] == edition
 
 
 def test_points_that_do_not_follow_from_the_results_are_remarked(

@@ -157,7 +157,9 @@ def test_sitting_out_can_be_taken_back_until_the_round_is_paired() -> None:
         running.write(SatIn(player=3, round=2))
     running.write(SatIn(player=4, round=2))
     assert running.event.entrants[4].plays(2)
-    assert not running.event.entrants[4].plays(3)
+    assert running.event.entrants[4].rests(3)
+    running.write(Withdrew(player=4))
+    assert not running.event.entrants[4].rests(3)
     assert event_of(ENTRIES.from_text(ENTRIES.to_text(entry)) for entry in running.entries) == running.event
 
 

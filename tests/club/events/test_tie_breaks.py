@@ -108,6 +108,20 @@ def test_a_forfeit_is_no_direct_encounter_of_a_swiss() -> None:
         assert comparison_of(running.event).direct_encounter(frozenset({1, 2})) == places
 
 
+def test_a_forfeit_is_a_missing_match_of_a_direct_encounter() -> None:
+    rounds = [{(1, 2): "1-0"}, {(2, 3): "½-½"}, {(3, 1): "-+"}]  # Anne 1, Bart ½, Cleo ½, or 1½ had Cleo come and won
+    running = paired_by_hand(rounds)
+    assert comparison_of(running.event).direct_encounter(frozenset({1, 2, 3})) == {1: 1, 2: 1, 3: 1}
+
+
+def test_the_free_round_of_a_round_robin_is_nothing_for_the_buchholz_of_2024() -> None:
+    rounds = [{(1, 2): "1-0"}, {(1, 3): "1-0"}, {(2, 3): "1-0"}]
+    running = paired_by_hand(
+        rounds, [(3,), (2,), (1,)], system=System.ROUND_ROBIN, edition=Edition.FIDE_2024, tie_breaks=(By.BUCHHOLZ,)
+    )
+    assert value_of(running, 1) == "1"  # Bart 1, Cleo 0
+
+
 def test_an_event_closed_early_caps_its_dummies_by_the_rounds_that_were_paired() -> None:
     rounds = [{(1, 2): "1-0"}, {(1, 3): "1-0"}, {(2, 3): "1-0"}]
     running = paired_by_hand(rounds, [(3,), (2,), (1,)], planned=9, tie_breaks=(By.BUCHHOLZ,))

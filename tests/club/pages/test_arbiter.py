@@ -188,9 +188,10 @@ async def test_sitting_out_is_seen_at_the_name_and_under_the_round_and_can_be_ta
         await desk.post(f"{path}/sit-out", player="3", half="yes")
         page = await desk.get(path)
         assert "Sits out round 1: Cleo." in page
-        assert "sits out round 1 for ½" in page
+        assert "sits out round 1 for ½</small></summary>" in page
         assert "Plays round 1 after all" in page
         assert "Cleo cannot play round 1 after all" not in page
+        assert "Sits out round 1: Cleo." in await desk.get(f"/events/{number}")
         await desk.post(f"{path}/sit-in", player="3")
         page = await desk.get(path)
         assert "Sits out" not in page.split("<h2>Players</h2>")[0]
