@@ -7,12 +7,14 @@ from tests.siege.attack import Attack
 from tests.siege.disk_faults import DISK_FAULTS
 from tests.siege.forged_exports import FORGED_EXPORTS
 from tests.siege.guests import GUESTS
+from tests.siege.killed_copies import KILLED_COPIES
 from tests.siege.kills_below import KILLS_BELOW
 from tests.siege.kills_over_http import KILLS_OVER_HTTP
 from tests.siege.kills_while_thinking import KILLS_WHILE_THINKING, STOPS_WHILE_THINKING
 from tests.siege.late_mount import LATE_MOUNT
 from tests.siege.late_network import LATE_NETWORK
 from tests.siege.mutated_inputs import CONFIGURATIONS, EXPORTS, PROFILES, TAPES
+from tests.siege.planted_links import PLANTED_LINKS
 from tests.siege.request_fuzz import REQUEST_FUZZ
 from tests.siege.rotten_journals import ROTTEN_JOURNALS
 from tests.siege.serial_babble import SERIAL_BABBLE
@@ -35,6 +37,8 @@ ATTACKS: Final[Mapping[str, Attack]] = {
             SERIAL_BABBLE,
             LATE_NETWORK,
             LATE_MOUNT,
+            KILLED_COPIES,
+            PLANTED_LINKS,
         ),
         *(TAPES, EXPORTS, CONFIGURATIONS, PROFILES, FORGED_EXPORTS, WRONG_PLUGINS),
     )
