@@ -229,6 +229,23 @@ def test_what_root_writes_for_the_user_goes_through_no_link_of_another(owned: Pa
         assert f"{target} is a link" in answer.stderr
 
 
+def test_a_backup_where_all_may_write_is_read_through_no_link(owned: Path, backup: Path) -> None:
+    """Another user's link may lead to a journal that root alone may read, and the service would read its copy."""
+    common = owned.parent / "common"
+    common.mkdir()
+    common.chmod(0o1777)
+    shutil.copy(backup, common / "whole.sqlite3")
+    os.chown(common / "whole.sqlite3", NOBODY, NOBODY)
+    for plant in PLANTS:
+        target = common / f"{plant.__name__}.sqlite3"
+        plant(target, backup)
+        answer = run_here("restore", target, "--state", owned)
+        assert answer.returncode == 2
+        assert f"{target} is a {plant.__name__.replace('_', ' ').replace('fifo', 'FIFO')}" in answer.stderr
+    assert "Anne" in run_here("matches", "--state", owned).stdout
+    assert run_here("restore", common / "whole.sqlite3", "--state", owned).returncode == 0
+
+
 def test_root_keeps_no_table_running_in_another_users_folder(owned: Path) -> None:
     answer = run_here("play", "--players", "Anne", "--port", "0", "--state", owned)
     assert answer.returncode == 2

@@ -73,10 +73,12 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
 def as_reader(file: Path) -> Iterator[Path]:
     """Yield the path to read a file by; as root, be the owner of its folder, or read a file of root's own there.
 
+    In a folder of root's that others may write, root reads what was opened, which is no link: nobody can exchange it.
+
     Raises:
         Planted, OSError: as `as_owner`.
     """
-    if os.geteuid() == 0 and _is_roots_among_others(file):
+    if os.geteuid() == 0 and _is_among_others(file):
         _mounts()
         with _named(_mounted_file(file), file) as reached:
             yield reached
@@ -261,17 +263,20 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
             return False
 
 
-def _is_roots_among_others(file: Path) -> bool:
+def _is_among_others(file: Path) -> bool:
+    """Return whether root reads a file as root where others may change what is under its name."""
     opened = _open(file.parent)
     try:
-        if opened.rest != Path() or (opened.is_sure and opened.owner().st_uid == 0):
+        owner = opened.owner()
+        is_roots_folder = opened.is_sure and owner.st_uid == 0
+        if opened.rest != Path() or (is_roots_folder and not _is_open_to_others(owner)):
             return False
         found = os.stat(file.name, dir_fd=opened.descriptor, follow_symlinks=False)
     except FileNotFoundError:
         return False
     finally:
         os.close(opened.descriptor)
-    return _is_roots_own(found)
+    return is_roots_folder or _is_roots_own(found)
 
 
 def _is_roots_own(found: os.stat_result) -> bool:
@@ -305,7 +310,7 @@ def _mounted(descriptor: int) -> Path:
 
 
 def _mounted_file(file: Path) -> Path:
-    """Return where a file of root's is mounted, which nobody can replace there."""
+    """Return where a file with no other name is mounted, which nobody can replace there."""
     folder = _open(file.parent)
     try:
         opened = os.open(file.name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.descriptor)
@@ -313,7 +318,7 @@ def _mounted_file(file: Path) -> Path:
         os.close(folder.descriptor)
     try:
         found = os.fstat(opened)
-        if not _is_roots_own(found):
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
             raise _planted(file, found)
         return _mounted(opened)
     finally:
