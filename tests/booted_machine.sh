@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the table under a systemd that is really running, reloads it, shows it on a kiosk without a screen, lets it join a
-# club on the same machine, and takes all of it away: what no test of units as texts can say. For root, by hand, before a release: a minute, and nothing of
+# club on the same machine, and takes all of it away: what no test of units as texts can say. For root, by hand, before a release: two or three minutes, and nothing of
 # this machine is changed, as systemd boots in namespaces of its own, over a copy of / that is in memory and goes away.
 #
 #   sh tests/booted_machine.sh
@@ -12,6 +12,8 @@ PAGE=http://127.0.0.1:8377
 CONFIG=/etc/captains-table/config.toml
 PROFILE_FILE="/srv/O'Hara's 50% \"table\" & co | #1.toml"
 ELSEWHERE=10.9.9.1 # an address of this machine that is not loopback's
+STATE=/var/lib/captains-table
+ROOTS=/srv/roots # a folder of root's, which nothing that is planted in the state may change
 WITHIN_S=60
 
 complain() {
@@ -142,6 +144,7 @@ checks() {
     check_failing_start
     wait_for "the page does not answer: $(journalctl -u captains-table)" answers
     check_reload
+    check_planted
     check_kiosk
     check_club
     check "make uninstall" make --no-print-directory uninstall
@@ -220,6 +223,90 @@ said() {
     journalctl --unit captains-table | grep -q "$1"
 }
 
+# What documents tell root to run with the state of a service that has DynamicUser, whose user plants there what may mislead.
+check_planted() {
+    mkdir -m 700 "$ROOTS" "$ROOTS/folder"
+    echo "root's own" >"$ROOTS/secret"
+    check "root copies the matches while the table plays" captains-table backup "$ROOTS/evening.sqlite3" --state "$STATE"
+    find "$ROOTS" -printf '%p %u %m %n %s %T@\n' >/tmp/roots-before
+    systemctl stop captains-table
+    check "its user cannot come to the folder by its path" refused_with "denied" as_owner_elsewhere ls "$(realpath "$STATE")"
+    commands=0
+    for name in lock journal.sqlite3 journal.sqlite3-wal journal.sqlite3-shm journal.sqlite3-journal token address \
+        doctor-report.txt profile-override.toml journal.sqlite3.before-8.part .captains-table-0123456789abcdef.part; do
+        plant_and_refuse "a link" "$name" ln -s "$ROOTS/secret"
+        plant_and_refuse "a FIFO" "$name" mkfifo
+    done
+    check "root does its work, or says why not, while names change places" swapped
+    check "root's files are as they were" roots_unchanged
+    check "a backup is put back" captains-table restore "$ROOTS/evening.sqlite3" --state "$STATE"
+    check "nothing in the service's folder is root's" [ -z "$(find "$(realpath "$STATE")" -user root)" ]
+    systemctl start captains-table
+    check "and the table plays on" eventually answers
+}
+
+# With no more rights than the service has: another unit of the same user and folder.
+by_its_user() {
+    as_unit --pipe --wait "$@"
+}
+
+as_owner_elsewhere() {
+    owner="$(stat -c %u "$(realpath "$STATE")")"
+    (cd / && setpriv --reuid="$owner" --regid="$owner" --clear-groups "$@")
+}
+
+as_unit() {
+    systemd-run --quiet --property=DynamicUser=yes --property=User=captains-table --property=StateDirectory=captains-table \
+        --property=WorkingDirectory="$STATE" "$@"
+}
+
+# What is true under that name is put aside meanwhile; the commands take turns.
+plant_and_refuse() {
+    kind="$1"
+    name="$2"
+    shift 2
+    file="$(realpath "$STATE")/$name"
+    if [ -e "$file" ]; then mv "$file" /srv/aside; fi
+    by_its_user "$@" "$name"
+    commands=$((commands % 7 + 1))
+    check "$kind at $name is named and refused ($commands)" refused_with "$STATE/$name is $kind" roots_command "$commands"
+    rm -f "$file"
+    if [ -e /srv/aside ]; then mv /srv/aside "$file"; fi
+}
+
+roots_command() {
+    case "$1" in
+    1) captains-table matches --state "$STATE" ;;
+    2) captains-table matches export 1 --state "$STATE" ;;
+    3) captains-table review 1 --state "$STATE" ;;
+    4) captains-table backup /srv/copy.sqlite3 --state "$STATE" ;;
+    5) captains-table restore "$ROOTS/evening.sqlite3" --state "$STATE" ;;
+    6) captains-table doctor simulated --checks --state "$STATE" ;;
+    7) captains-table run --check "$CONFIG" ;;
+    esac
+}
+
+# Links in a folder of the user's and true files change places all the time.
+swapped() {
+    by_its_user sh -c 'mkdir swaps && for name; do : >>"$name" && ln -s "$0" "swaps/$name" || exit 1; done' \
+        "$ROOTS/secret" lock journal.sqlite3 journal.sqlite3-wal
+    as_unit --unit=swapping /usr/bin/python3 -c '
+import ctypes, sys
+while True:
+    for name in map(str.encode, sys.argv[1:]):
+        ctypes.CDLL(None).renameat2(-100, name, -100, b"swaps/" + name, 2)' lock journal.sqlite3 journal.sqlite3-wal
+    for command in 1 4 5 6 1 4 5 6; do
+        roots_command "$command" 2>&1 | tee -a /tmp/swapped
+    done
+    systemctl is-active swapping && systemctl stop swapping
+    rm -rf "$(realpath "$STATE")/swaps" "$(realpath "$STATE")"/journal.sqlite3* "$(realpath "$STATE")/lock"
+    ! grep Traceback /tmp/swapped
+}
+
+roots_unchanged() {
+    find "$ROOTS" -printf '%p %u %m %n %s %T@\n' | diff /tmp/roots-before - && [ "$(cat "$ROOTS/secret")" = "root's own" ]
+}
+
 check_kiosk() {
     mkdir -p /etc/systemd/system/captains-table-kiosk.service.d
     printf '%s\n' '[Service]' 'Environment=WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1' \
@@ -241,6 +328,11 @@ check_club() {
     check "make install-club" make_without_index install-club TABLES=2 HOST=localhost
     check "it ends with the wall's address and the arbiter's" grep -q '^The arbiter is at http://.*token=' /tmp/laid
     check "the club's server is as confined as it was told to be" confined_by_capabilities captains-table-club
+    by_its_user ln -s "$ROOTS/folder" club
+    check "a table whose user planted a link does not join" refused_with "$STATE/club is a symbolic link" \
+        make --no-print-directory join-club TABLE=/etc/captains-table-club/tables/table-1
+    check "and root's files are as they were" roots_unchanged
+    rm -f "$(realpath "$STATE")/club"
     check "a table joins" make --no-print-directory join-club TABLE=/etc/captains-table-club/tables/table-1
     check "and is on the wall" eventually on_the_wall 1
     check "nobody else reads a password" no_password_of_others
