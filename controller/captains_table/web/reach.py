@@ -24,7 +24,7 @@ LOOKS_AFTER_A_CHANGE: Final = 5  # until avahi has published the name on a netwo
 NAME: Final = re.compile(r"\+ -?\d+ \d+ ([a-z0-9-]{1,63}\.local)\.?\n?", re.IGNORECASE)
 
 _ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # for documentation: nothing is sent
-_VIRTUAL: Final = (b"br-", b"cni", b"docker", b"lxc", b"lxd", b"podman", b"virbr")  # lead to containers of this machine
+_VIRTUAL: Final = re.compile(r"br-[0-9a-f]{12}$|cni|docker|lxc|lxd|podman|virbr")  # lead to containers of this machine
 _LIST_ADDRESSES, _READ_FLAGS = 0x8912, 0x8913  # SIOCGIFCONF and SIOCGIFFLAGS of Linux
 _UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x1, 0x8, 0x10, 0x40
 _ENTRY_BYTES: Final = 16 + 8 + 2 * struct.calcsize("P")  # struct ifreq: a name, and a union as long as struct ifmap
@@ -132,7 +132,7 @@ class PageReach:
         if ":" in self._host:
             return list(dict.fromkeys([*_way_out(socket.AF_INET6), *_addresses_v6()]))
         way_out = _way_out(socket.AF_INET)
-        worse = dict(_addresses_v4()) or dict.fromkeys(way_out, ())
+        worse = dict(_addresses_v4())
         return sorted(worse, key=lambda address: (worse[address], address not in way_out))
 
     def _url(self, host: str) -> str:
@@ -168,17 +168,17 @@ def _way_out(family: socket.AddressFamily) -> list[str]:
 
 
 def _addresses_v4() -> Iterator[tuple[str, tuple[bool, ...]]]:
-    """Yield the address of each interface that is up, and what may keep others from it.
+    """Yield the address of each interface at whose other end there is something, and what may keep others from it.
 
-    Nobody may be at the other end; an address that the machine gave itself serves its neighbours alone; and a tunnel
-    leads to one machine.
+    An address that the machine gave itself serves its neighbours alone, and a tunnel leads to one machine.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         room = array.array("B", bytes(_MOST_ADDRESSES * _ENTRY_BYTES))
         try:
             answer = fcntl.ioctl(probe, _LIST_ADDRESSES, struct.pack("iP", len(room), room.buffer_info()[0]))
-        except OSError:
-            return  # not Linux
+        except OSError:  # not Linux
+            yield from ((address, ()) for address in _way_out(socket.AF_INET))
+            return
         for at in range(0, struct.unpack("iP", answer)[0], _ENTRY_BYTES):
             entry = room[at : at + _ENTRY_BYTES].tobytes()
             name = entry[:16].partition(b"\0")[0].partition(b":")[0]  # eth0:1 is a further address of eth0
@@ -187,9 +187,9 @@ def _addresses_v4() -> Iterator[tuple[str, tuple[bool, ...]]]:
             except OSError:
                 continue  # it went away in between
             address = socket.inet_ntoa(entry[20:24])
-            if flags & (_UP | _LOOPBACK) == _UP and not name.startswith(_VIRTUAL):
-                is_own = ipaddress.ip_address(address).is_link_local
-                yield address, (not flags & _RUNNING, is_own, bool(flags & _POINT_TO_POINT))
+            is_connected = flags & (_UP | _LOOPBACK | _RUNNING) == _UP | _RUNNING
+            if is_connected and not _VIRTUAL.match(name.decode(errors="replace")):
+                yield address, (bool(flags & _POINT_TO_POINT), ipaddress.ip_address(address).is_link_local)
 
 
 def _addresses_v6() -> Iterator[str]:
@@ -201,7 +201,7 @@ def _addresses_v6() -> Iterator[str]:
         if (
             int(scope, 16) == _GLOBAL_V6
             and not int(flags, 16) & _UNUSABLE_V6
-            and not name.encode().startswith(_VIRTUAL)
+            and not _VIRTUAL.match(name)
         ):
             yield str(ipaddress.IPv6Address(bytes.fromhex(digits)))
 
