@@ -177,8 +177,9 @@ def test_config_txt_frees_the_pins_the_switches_need() -> None:
     assert boot_lines(load_profile("simulated")) == []
 
 
-# As /proc/version says them; the first is that of raspberrypi/linux #5835.
-OLD_KERNEL = "Linux version 6.1.0-rpi7-rpi-v8 (serge@raspberrypi.com) (gcc-12 12.2) #1 SMP Debian 1:6.1.63-1+rpt1"
+# As /proc/version says them, with their compilers; the first is that of raspberrypi/linux #5835.
+COMPILER = "(gcc-12 (Debian 12.2.0-14) 12.2.0, GNU ld (GNU Binutils for Debian) 2.40)"
+OLD_KERNEL = f"Linux version 6.1.0-rpi7-rpi-v8 (serge@raspberrypi.com) {COMPILER} #1 SMP Debian 1:6.1.63-1+rpt1"
 
 
 @pytest.mark.parametrize(
@@ -186,6 +187,7 @@ OLD_KERNEL = "Linux version 6.1.0-rpi7-rpi-v8 (serge@raspberrypi.com) (gcc-12 12
     [
         ("gpio-8x8", OLD_KERNEL, "6.1.63"),
         ("gpio-9x8", "Linux version 5.15.84-v7+ (dom@buildbot) (gcc 10) #1613 SMP", "5.15.84"),
+        ("gpio-8x8", f"Linux version 6.1.21-v8+ (dom@buildbot) {COMPILER} #1642 SMP", "6.1.21"),
         ("gpio-9x8", OLD_KERNEL.replace("6.1.63", "6.1.73").replace("rpi7", "rpi8"), None),
         ("gpio-8x8", "Linux version 6.6.20+rpt-rpi-v8 (serge@raspberrypi.com) #1 SMP Debian 1:6.6.20-1+rpt1", None),
         ("gpio-8x8", "somebody's own", None),

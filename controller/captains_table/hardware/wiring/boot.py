@@ -40,9 +40,11 @@ def kernel_advice(profile: Profile, version: str) -> str | None:
     Args:
         profile: the build.
         version: what /proc/version says. A Debian kernel's release may end in 0; its package then tells the number.
+            The package stands behind `#`, the compiler's, which may be Debian's too, before it.
     """
     use = kept_by_old_kernels(profile)
-    number = re.search(r"Debian (?:\d+:)?(\d+)\.(\d+)\.(\d+)", version) or re.search(r"(\d+)\.(\d+)\.(\d+)", version)
+    package = re.search(r"Debian (?:\d+:)?(\d+)\.(\d+)\.(\d+)", version.partition("#")[2])
+    number = package or re.search(r"(\d+)\.(\d+)\.(\d+)", version)
     if use is None or number is None or tuple(map(int, number.groups())) >= FREES_SELECTS:
         return None
     kernel = ".".join(number.groups())
