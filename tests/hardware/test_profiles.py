@@ -10,6 +10,7 @@ import pytest
 
 from captains_table.cli.main import main
 from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.hardware.profiles.light_supply import fuse_ma
 from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Encoder, I2cBus, SpiBus
 from captains_table.hardware.profiles.profile_reader import parse_profile
@@ -124,7 +125,6 @@ def on(table: str, key: str, value: object) -> Callable[[dict[str, Any]], None]:
         (on("lights", "fuse_ma", 1.6), "lights.fuse_ma = 1.6: expected a whole number from 1 to 60000"),
         (on("lights", "fuse_ma", 4000), "lights.fuse_ma = 4000: expected one of 200, 250, 315, 400, 500, 630, 800, "),
         (on("lights", "fuse_ma", 1700), "1250, 1600 (milliamperes): a supply of 5000 mA cannot blow a larger one"),
-        (on("lights", "supply_ma", 4000), "lights.fuse_ma = 1600: expected one of 200, 250, 315, 400, 500, 630, 800, "),
         (on("", "lights", {"kind": "max7219", "fuse_ma": 400}), "lights.fuse_ma = 400: expected one of 200, 250, 315 "),
         (on("", "lights", {"kind": "max7219", "order": "serpentine"}), 'expected order = "rows" and no button_light'),
         (on("", "corrections", {"e4": "d4"}), "corrections: e4 would be read by no switch"),
@@ -272,6 +272,15 @@ def test_findings_from_another_build_are_refused(tmp_path: Path) -> None:
     override(tmp_path, 'profile = "gpio-8x8"\n')
     with pytest.raises(BadProfile, match=r"profile-override\.toml: profile = 'gpio-8x8': expected 'pico-8x8'"):
         load_profile("pico-8x8", tmp_path)
+
+
+@pytest.mark.parametrize(("supply_ma", "fuse"), [(4000, 1250), (2500, 800), (6000, 2000)])
+@pytest.mark.parametrize("name", ["pico-8x8", "gpio-9x8"])
+def test_an_override_of_an_earlier_version_that_names_another_supply_gets_its_fuse(
+    name: str, supply_ma: int, fuse: int, tmp_path: Path
+) -> None:
+    override(tmp_path, f'profile = "{name}"\nlights.supply_ma = {supply_ma}\n')
+    assert fuse_ma(load_profile(name, tmp_path)) == fuse
 
 
 def test_an_override_that_spoils_the_profile_is_named_with_it(tmp_path: Path) -> None:
