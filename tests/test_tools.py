@@ -105,6 +105,17 @@ def test_only_root_tries_a_machine_of_its_own(script: str, words: str, tmp_path:
     assert words in done.stderr
 
 
+def test_the_page_of_a_fresh_machine_is_judged_by_the_processors_time_and_not_by_the_clocks(tmp_path: Path) -> None:
+    text = (TESTS / "fresh_machine.sh").read_text(encoding="utf-8")
+    function = text[text.index("processor_tenths() {") : text.index("\n# Whether an address answers")]
+    for process, name, ticks in ((1, "sh", "900 0 0 0"), (7, "make (a) b", "10 20 30 40"), (8, "python3", "100 0 0 0")):
+        (tmp_path / f"proc/{process}").mkdir(parents=True)
+        (tmp_path / f"proc/{process}/stat").write_text(f"{process} ({name}) S 1 1 1 0 -1 0 5 6 7 8 {ticks} 20 0 1\n")
+    script = f"getconf() {{ echo 100; }}; root='{tmp_path}'\n{function}\nprocessor_tenths"
+    assert subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout == "20\n"
+    assert '[ "$used" -le $((PAGE_WITHIN_CPU_S * 10)) ]' in text
+
+
 def shell_scripts() -> list[Path]:
     """Return every shell script of the repository, by its first line."""
     found = []

@@ -26,7 +26,7 @@ from captains_table.devices.ports import BoardEvent, NotThere
 from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.devices.sound.speaker import Speaker
 from captains_table.games.contract import Square, parse_square
-from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.hardware.profiles.profile import I2cBus, LightKind, LightsBuild, Profile, SpiBus
 from captains_table.storage.profile_files import load_profile, profile_names
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
@@ -189,6 +189,26 @@ def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
     devices.close()
     assert not modules.is_on
     assert not hardware.wide_panel.is_on
+
+
+@pytest.mark.parametrize("kind", ["apa102", "max7219"])
+def test_lights_on_the_pi_draw_four_fifths_of_what_their_fuse_is_rated_for(kind: LightKind) -> None:
+    lights_build = LightsBuild(kind, device=0 if kind == "max7219" else None, brightness=255, fuse_ma=200)
+    profile = replace(load_profile("gpio-8x8"), lights=lights_build)
+    hardware = FakeHardware(profile)
+    devices = build(profile, lambda: hardware)
+    devices.dim(1.0)
+    lights, chips = devices.lights[0], hardware.lights
+    assert isinstance(lights, BoardLights)
+    lights.light(dict.fromkeys(profile.shape.squares(), Mark.MAY_MOVE))
+    assert lights.wait_idle(PATIENCE_S)
+    if isinstance(chips, FakeApa102Chain):
+        colours = zip(chips.colours, chips.brightness, strict=True)
+        drawn_ma = 64 + sum(sum(colour) / 255 * 20 * brightness / 31 for colour, brightness in colours)
+    else:
+        drawn_ma = 8 + len(chips.lit()) * 40 / 8 * (2 * chips.intensity + 1) / 32
+    assert 100 < drawn_ma <= 0.8 * 200
+    devices.close()
 
 
 def test_glass_and_lights_that_do_not_answer_are_said_until_they_do() -> None:

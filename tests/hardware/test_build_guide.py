@@ -47,6 +47,12 @@ def test_the_guide_draws_and_tells_how_the_roll_buttons_light_sits_with_the_room
     assert f"{room[1]} mm with wires" in (HARDWARE / "pictures" / "button.svg").read_text(encoding="utf-8")
 
 
+def test_the_guide_names_the_system_and_the_boards_that_the_table_takes() -> None:
+    alone = GUIDE.partition("1. **Pi alone**")[2].partition("\n2. **")[0]
+    assert alone.index("(64-bit)") < alone.index("full-upgrade") < alone.index("make install")
+    assert "a Pico or Pico W (no Pico 2)" in GUIDE
+
+
 def test_every_build_but_the_simulated_one_has_its_row() -> None:
     for name in profile_names():
         assert (f"wiring/{name}.md" in GUIDE) == (name != "simulated")

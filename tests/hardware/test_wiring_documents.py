@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from captains_table.cli.main import main
@@ -243,8 +243,10 @@ def test_the_chains_far_end_comes_back_to_the_light_in_the_roll_button_where_the
 @pytest.mark.parametrize("name", ["pico-8x8", "gpio-8x8", "one-button"])
 def test_screws_are_bought_for_the_boards_a_build_has(name: str) -> None:
     profile = load_profile(name)
-    use = next(part.use for part in parts_of(profile) if part.what == "screw M2 x 8")
-    assert ("Pico" in use, "power board" in use) == (profile.source == "pico", profile.lights is not None)
+    part = next(part for part in parts_of(profile) if part.what == "screw M2 x 8")
+    has_pico, has_power = profile.source == "pico", profile.lights is not None
+    assert ("Pico" in part.use, "power board" in part.use) == (has_pico, has_power)
+    assert part.quantity == 2 * has_pico + 4 * has_power, "the Pico's other end lies on two studs"
 
 
 def lit(name: str, **changes: Any) -> Profile:  # noqa: ANN401 - any field of the lights
@@ -256,11 +258,14 @@ def lit(name: str, **changes: Any) -> Profile:  # noqa: ANN401 - any field of th
 @pytest.mark.parametrize("kind", ["neopixel", "max7219"])
 @pytest.mark.parametrize("name", ["pico-8x8", "pico-9x8"])
 @given(given_ma=st.integers(551, 60_000))
+@example(given_ma=4400)  # just what a fuse of 1.6 A takes
+@example(given_ma=60_000)
 def test_every_supply_can_blow_its_fuse_and_the_lights_stay_below_it(name: str, kind: str, given_ma: int) -> None:
     profile = lit(name, kind=kind, button_light=kind == "neopixel", supply_ma=given_ma)
     check_supply(profile)
     rating = fuse_ma(profile)
     assert rating * 2.75 < given_ma
+    assert rating * 1.5 <= 3000, "the plugs bear no more"
     assert played_ma(profile) <= rating * 0.8
     assert all(larger * 2.75 >= given_ma or larger > 2000 for larger in FUSES_MA if larger > rating)
 
@@ -273,6 +278,7 @@ def test_a_game_is_not_dimmed_by_the_fuse_and_plugs_and_socket_bear_what_it_lets
     assert played_ma(profile) == played_ma(lit(name, supply_ma=60_000, brightness=profile.lights.brightness))
     words = {part.use: part.what for part in parts_of(profile)}
     assert f"T {rating / 1000:g} A L" in words["behind the switch"]
+    assert plan_of(profile).boxes["Fuse"].what == f"T {rating / 1000:g} A L, slow, of glass"
     for use in ("5 V into the console", "5 V on and off", "lights, near end: board to console"):
         bears = re.search(r"\b(\d+) A\b", words[use])
         assert bears is not None
@@ -329,6 +335,7 @@ def test_parts_a_build_has_no_use_for_are_not_bought() -> None:
     assert not re.search(r"WS2812B|encoder|piezo|74AHCT125|5 V supply|\bfuse", words)
     assert parts_of(load_profile("simulated")) == []
     assert "Pico" not in " ".join(part.what for part in parts_of(load_profile("gpio-8x8")))
+    assert "Pico or Pico W (no Pico 2)" in " ".join(part.what for part in parts_of(load_profile("pico-8x8")))
 
 
 def test_without_a_word_about_it_the_lights_supply_carries_all_of_them_fully_lit_with_a_fifth_to_spare() -> None:

@@ -68,6 +68,7 @@ def test_the_only_corner_printed_of_a_light_is_the_one_its_part_has_cut() -> Non
     }
     assert corners == {"3"}
     assert ("L1", "3") in connections(board(4))["GND"]
+    assert "their cut corner, the notch, is at pin 3, ground" in (HERE.parent / "README.md").read_text(encoding="utf-8")
     (cut,) = [line for line in LIGHT.drawn if line[0][0] != line[1][0] and line[0][1] != line[1][1]]
     for pad in LIGHT.pads:
         nearest = min(hypot(x - px, y - py) for x, y in cut for px, py in _corners_of(pad))

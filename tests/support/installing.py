@@ -14,6 +14,8 @@ PROGRAM = "opt/captains-table/lib"
 CONFIG = "etc/captains-table/config.toml"
 WANTED = "wanted.txt"
 """Beside the one file of a program that was not fetched: what was to be fetched, with its extras."""
+HOW = "how.txt"
+"""Next to it: pip's constraints, and the words that it was given."""
 BASE_PYTHON = str(Path(sys.base_prefix) / "bin" / "python3")
 
 
@@ -62,8 +64,10 @@ def python_that_fetches_nothing(folder: Path) -> Path:
 case "$*" in
 "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
 "-m pip install "*"--target "*)
+    how="${{PIP_CONSTRAINT:-}} $*"
     while [ "$1" != --target ]; do shift; done
     mkdir -p "$2/captains_table" && touch "$2/captains_table/new_module.py"
+    echo "$how" >"$2/captains_table/{HOW}"
     echo "$3" >"$2/captains_table/{WANTED}" ;;
 "-m pip download "*"--dest "*)
     while [ "$1" != --dest ]; do shift; done

@@ -1,15 +1,17 @@
 """What is laid down as root has versions that were tried: `systemd/constraints.txt` and pyproject.toml agree."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import distribution
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tests.support.installing import ROOT
+from tests.support.installing import HOW, PROGRAM, ROOT, make, python_that_fetches_nothing
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = ("club", "pi")
@@ -58,3 +60,14 @@ def test_what_drives_pins_and_keys_has_an_upper_bound() -> None:
 
 def test_the_list_names_no_place_to_fetch_from() -> None:
     assert not [line for line in LINES if "://" in line or line.startswith("-")]
+
+
+@pytest.mark.slow
+def test_the_installation_keeps_to_these_versions_and_builds_python_chess_and_itself_alone(tmp_path: Path) -> None:
+    laying = make("install", tmp_path / "system", python_that_fetches_nothing(tmp_path))
+    assert laying.returncode == 0, laying.stderr
+    how = (tmp_path / "system" / PROGRAM / "captains_table" / HOW).read_text(encoding="utf-8")
+    assert how.startswith("systemd/constraints.txt ")
+    wheels = re.search(r"--only-binary (\S+) ", how)
+    assert wheels is not None
+    assert set(wheels[1].split(",")) == PINNED.keys() - {"chess"}
