@@ -82,17 +82,19 @@ def print_build(profile: Profile, more: list[str], folder: Path) -> Iterator[Pat
     How many of a part are needed is in its file's name.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    too_large = []
+    bed = f"a bed of {BED_MM:.0f} x {BED_MM:.0f} mm, not even from corner to corner"
+    is_too_large = False
     for name, definitions, count in pieces_of(profile):
         out = folder / f"{name}-x{count}.stl"
         openscad([*definitions_of(profile), *more, *definitions], out, "-q")
         yield out
         extent = extent_of(out)
         if not fits_bed(extent):
-            too_large.append(f"{name} is {' x '.join(f'{size:.0f}' for size in extent)} mm")
-    if too_large:
-        bed = f"a bed of {BED_MM:.0f} x {BED_MM:.0f} mm, not even from corner to corner"
-        print(f"Too large for {bed}:", *too_large, WAYS_OUT, sep="\n", file=sys.stderr)
+            is_too_large = True
+            size = " x ".join(f"{side:.0f}" for side in extent)
+            print(f"Too large for {bed}: {name} is {size} mm", file=sys.stderr)
+    if is_too_large:
+        print(WAYS_OUT, file=sys.stderr)
 
 
 if __name__ == "__main__":
