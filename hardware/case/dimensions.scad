@@ -97,7 +97,7 @@ computer_at = [lid_seams[0] + lid_lap / 2 + 6, console_depth - edge_strip - boar
 pico_at = [outer.x - 8 - pico_size.x, console_depth - edge_strip - pico_size.y - 2];
 power_at = [62, 45];
 computer_studs = computer_holes(computer);
-// The Pico's holes beside its USB shell take no screw: a head of 3.8 would stand 0.2 mm in the shell.
+// The Pico's holes next to its USB shell take no screw: a head of 3.8 would stand 0.2 mm in the shell.
 pico_studs = [for (hole = pico_holes) if (hole.x > pico_size.x / 2) hole];
 pico_rests = [for (hole = pico_holes) if (hole.x <= pico_size.x / 2) hole];
 power_studs = power_holes;

@@ -63,7 +63,7 @@ def test_everything_of_a_build_has_its_room_its_screws_and_its_place_on_a_printe
 
 
 def assert_the_pico_lies_on_four_studs(model: Model) -> None:
-    """Two take its screws; beside its USB socket there is no room for a head."""
+    """Two take its screws; next to its USB socket there is no room for a head."""
     lids = [body for name, body in model.bodies.items() if name.startswith("lid")]
     for pico in (model.bodies[name] for name in model.bodies.keys() & {"pico"}):
         lowered = pico.translate((0, 0, -0.1))

@@ -18,13 +18,13 @@ from typing import IO, Final
 MARKS: Final = "hung-matches"
 BEAT_S: Final = 1.0
 LIMIT_S: Final = 12
-"""So long may a game keep the table from everything else: less than systemd waits, whose end of it marks no match."""
+"""How long a game may block the table: less than systemd's watchdog waits, which would mark no match."""
 STARTING_S: Final = 60
-"""So long may it while the table comes up, and replays the match."""
+"""How long it may do so while the table starts and replays the match."""
 
 
 class HangWatch:
-    """What the table has of it.
+    """The table's side of the watch.
 
     Args:
         marks: the file that keeps in which matches the table was held up, by their commitments.

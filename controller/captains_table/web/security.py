@@ -202,7 +202,7 @@ class Guard:
         return response
 
     async def _slow_down(self, scope: Scope, receive: Receive, brought: Iterable[_Brought], key: str | None) -> None:
-        """Log wrong keys and slow down guesses; beside a right key they are counted for that, not for an address."""
+        """Log wrong keys and slow down guesses; next to a right key they count for that key, not for the address."""
         address = scope["client"][0] if scope.get("client") else ""
         guesser, now, longest_s = key or block_of(address) or address, asyncio.get_running_loop().time(), 0.0
         for each in brought:

@@ -1,4 +1,4 @@
-"""What parts those of equal points, after FIDE's tie-break regulations (Handbook C.07), edition of 2024 or of 2026.
+"""Tie-breaks by FIDE's regulations (Handbook C.07), edition of 2024 or of 2026.
 
 All values are in half points, of Sonneborn-Berger in quarter points (half points times half points). Where a player had
 no match in a round, a dummy stands in for the opponent: it has the player's own points, which the edition of 2026 caps.

@@ -111,7 +111,7 @@ class Guests:
         proxies: addresses and networks of proxies that are believed for whom they ask; this machine's own is anyway.
 
     Attributes:
-        limits: may be changed at any time and holds for whoever comes next.
+        limits: may be changed at any time, and hold for connections that come later.
         proxies: all that are believed.
     """
 
@@ -136,7 +136,7 @@ class Guests:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether whoever comes next would push out a newcomer that may have a key: that is a moment's matter."""
+        """Whether the next connection would push out a newcomer that may still show a key; that passes in a moment."""
         are_arriving = all(each.standing is Standing.ARRIVING for each in self._newcomers)
         return len(self._newcomers) >= NEWCOMERS and are_arriving
 
@@ -236,7 +236,7 @@ class Guests:
         return [each for each in callers if each.holder == largest]
 
     def _cut_one(self, callers: list[Caller]) -> None:
-        """Cut whoever has waited longest; one that is leaving comes first, one that is being answered last."""
+        """Cut the caller that has waited longest; one that is leaving comes first, one that is being answered last."""
         if callers:
             last = {Standing.LEAVING: 0, Standing.ANSWERING: 2}
             caller = min(callers, key=lambda each: (last.get(each.standing, 1), each.since))
