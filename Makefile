@@ -47,6 +47,7 @@ test: $(VENV)/dev
 # link, storage, devices and pages. It leaves out browsers, the command itself, the built engine, the board's firmware,
 # installations, what the outside relies on (tests/outward), and the long random matches.
 quick: $(VENV)/dev
+	sh tests/install-tools.sh
 	$(MAKE) check
 	$(BIN)/pytest -n 2 -m "not slow and not long"
 
