@@ -48,7 +48,7 @@ FORFEITS: Final = ((WIN, LOSS), (LOSS, WIN), (LOSS, LOSS))
 def drawn_swiss(seed: int, edition: Edition | None = Edition.FIDE_2026) -> Running:
     """Return a Swiss whose pairings are drawn by lot, with forfeits, leavers, late entries and byes of every kind."""
     rng = random.Random(f"swiss {seed}")
-    rounds, players = rng.randint(3, 9), rng.randint(4, 16)
+    rounds, players = rng.randint(1, 9), rng.randint(4, 16)
     running = _begun(System.SWISS, rounds, players, edition)
     for number in range(1, rounds + (rng.random() < 0.8)):  # a fifth of them is not over
         _come_and_go(running, rng, number)

@@ -36,20 +36,18 @@ def test_a_round_robin_is_counted_and_ordered_as_the_judge_does(edition: Edition
 
 
 def hold_against_the_judge(running: Running, edition: Edition) -> None:
-    """Compare values, but for those of events too short for a cut: the judge cuts nothing there; and orders."""
+    """Compare values and orders."""
     event = running.event
     comparison, system = comparison_of(event), event.made.system
-    long_enough = [each for each in VALUES[system] if len(event.rounds) > sum(CUTS.get(each, (0, 0)))]
-    judged = judged_values(event, edition, long_enough)
+    judged = judged_values(event, edition, VALUES[system])
     late = {player for player, entrant in event.entrants.items() if entrant.since > 1}
     assert late <= judged.keys()
     for player in event.entrants:
-        assert {each: comparison.value(each, player) for each in long_enough} == judged[player]
+        assert {each: comparison.value(each, player) for each in VALUES[system]} == judged[player]
     for order in ORDERS[system]:
-        if all(each in long_enough or each is By.DIRECT_ENCOUNTER for each in order):
-            places = ranked(comparison, order)
-            found = sorted(event.entrants, key=lambda player: (places[player].place, player))
-            assert found == judged_order(event, edition, order)
+        places = ranked(comparison, order)
+        found = sorted(event.entrants, key=lambda player: (places[player].place, player))
+        assert found == judged_order(event, edition, order)
 
 
 def test_the_edition_of_2026_caps_a_dummy_by_draws_and_that_of_2024_does_not() -> None:

@@ -111,9 +111,16 @@ class Comparison:
         return places
 
     def _buchholz(self, player: int, least: int, greatest: int) -> int:
-        """Return the sum of what was faced; of the least, VURs are cut first (16.5)."""
-        left = sorted(self._faced(player), key=lambda faced: (not faced.is_vur, faced.score))[least:]
-        return sum(sorted(faced.score for faced in left)[: max(len(left) - greatest, 0)])
+        """Return the sum of what was faced; of the least, VURs are cut first (16.5).
+
+        Early in an event there is less than a cut takes. The regulations say nothing of it: one contribution stays, and
+        a median cuts none.
+        """
+        left = sorted(self._faced(player), key=lambda faced: (not faced.is_vur, faced.score))
+        if self.is_mended and least + greatest >= len(left):
+            least, greatest = (0, 0) if greatest else (max(len(left) - 1, 0), 0)
+        scores = sorted(faced.score for faced in left[least:])
+        return sum(scores[: max(len(scores) - greatest, 0)])
 
     def _faced(self, player: int) -> Iterator[Faced]:
         own = points(self.history[player])
