@@ -147,9 +147,12 @@ def test_dice_are_kept_by_clicking_them(page: Page, served: Served) -> None:
     page.locator("[data-pick=roll]").click()
     page.locator("[data-pick=throw-again]").click()
     expect(page.locator("[data-throw]")).to_be_visible()
-    while page.locator("[data-die][aria-pressed=true]").count():
-        page.locator("[data-die][aria-pressed=true]").first.click()
-    page.locator("[data-die='2']").click()
+    pressed = page.locator("[data-die][aria-pressed=true]")
+    kept = [die.get_attribute("data-die") for die in pressed.all()]
+    for die in (*kept, "2"):
+        with page.expect_response("**/die/*"):
+            page.locator(f"[data-die='{die}']").click()
+    expect(pressed).to_have_count(1)
     page.locator("[data-throw]").click()
     expect(page.locator("#dice .held")).to_have_count(1)
     assert served.table.view().dice[1].held
