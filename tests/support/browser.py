@@ -59,7 +59,7 @@ class Visitor:
         return page
 
     def accept(self, *words: str, at: str = "") -> None:
-        """Expect console errors with these words in them from now on, of addresses that begin so: a test provokes them."""
+        """Expect console errors with these words from now on, of addresses that begin so: a test provokes them."""
         self._accepted += [(each, at) for each in words]
 
     def leave(self) -> None:

@@ -198,11 +198,7 @@ def _addresses_v6() -> Iterator[str]:
     except OSError:
         return
     for digits, _, _, scope, flags, name in (line.split() for line in lines):
-        if (
-            int(scope, 16) == _GLOBAL_V6
-            and not int(flags, 16) & _UNUSABLE_V6
-            and not _VIRTUAL.match(name)
-        ):
+        if int(scope, 16) == _GLOBAL_V6 and not int(flags, 16) & _UNUSABLE_V6 and not _VIRTUAL.match(name):
             yield str(ipaddress.IPv6Address(bytes.fromhex(digits)))
 
 
