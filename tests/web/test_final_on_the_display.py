@@ -15,6 +15,7 @@ from tests.support.effort import LONG_RUN
 from tests.support.room_display import RoomDisplay, room_display
 
 LARGE, MANY = 48, 8
+LEGIBLE, OF_MANY = 28 * 0.9, 20
 SCREENS = {"landscape": (1920, 1080), "portrait": (1080, 1920), "4K": (3840, 2160)}
 LENGTHS = (3, 12, 40)
 SOME = {
@@ -82,6 +83,43 @@ def test_the_end_of_a_match_is_read_whole_by_however_many_it_was_played(display:
         sizes = [display.smallest(f"#tallies {of}") for of in ("tbody th", ".main", ".clock")]
         if players <= MANY:
             assert min(size for size in sizes if size) >= LARGE * scale, (game, players, length)
+            assert display.smallest("#card p, #card code") >= LEGIBLE * scale, (game, players, length)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("screen", ["landscape", "portrait"])
+def test_the_board_gives_way_to_who_won_where_names_are_wide(display: RoomDisplay, screen: str) -> None:
+    """A name without a space to break it at leaves the card no room beside a board."""
+    for game, players in (("legend", 2), ("captains-chess", 2), ("ship-captain-crew", 3)):
+        view = begun(game, players, 3)
+        seats = tuple(replace(seat, name=f"{'W' * 39}{number}") for number, seat in enumerate(view.seats))
+        display.show(ended(replace(view, seats=seats)), SCREENS[screen])
+        assert display.misfits() == [], game
+        assert min(display.smallest("#tallies tbody th"), display.smallest("#tallies .main") or LARGE) >= LARGE
+        assert display.smallest("#card p, #card code") >= LEGIBLE, game
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("players", [16, 32])
+def test_many_computers_are_listed_whole_with_their_levels(display: RoomDisplay, players: int) -> None:
+    view = begun("ship-captain-crew", players, 24)
+    view = replace(view, seats=tuple(replace(seat, computer="Zephyr, level 2") for seat in view.seats))
+    for shown in (view, ended(view)):
+        display.show(shown)
+        assert display.misfits() == []
+        assert display.smallest("#tallies tbody th") >= OF_MANY
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("screen", ["landscape", "portrait"])
+@pytest.mark.parametrize("players", [4, 8])
+def test_the_way_to_the_match_covers_no_prompt(display: RoomDisplay, screen: str, players: int) -> None:
+    """There are no dice in an auction that would keep its place free."""
+    display.show(begun("crowns", players, 40), SCREENS[screen])
+    join, prompt = (display.page.locator(each).bounding_box() for each in (".join", ".live-prompt"))
+    assert join
+    assert prompt
+    assert join["y"] + 1 >= prompt["y"] + prompt["height"] or join["x"] >= prompt["x"] + prompt["width"]
 
 
 @pytest.mark.browser

@@ -8,6 +8,7 @@ const phone = matchMedia("(max-width: 600px) and (max-aspect-ratio: 1/1)"); // i
 const MOST_SQUEEZED = 4;
 const SMALLEST = 0.4; // of the size things have where there is room
 const STEP = 0.04;
+const LEGIBLE = 0.8; // of the size a card has where there is room: less is not read from afar
 
 // --- making it fit --------------------------------------------------------------------------------------------------
 
@@ -18,11 +19,13 @@ function overflows(element) {
 /** Let what does not matter most give way, step by step, until everything has room. */
 function squeeze() {
   const tallies = document.getElementById("tallies");
+  const final = document.querySelector("#card .card.final");
   const isFull = () => !phone.matches && (overflows(room) || overflows(side) || overflows(tallies));
+  const isFinalFull = () => !phone.matches && final !== null && overflows(final);
   delete side.dataset.squeeze;
   delete room.dataset.crammed;
   tallies.style.removeProperty("--fit");
-  for (let step = 1; step <= MOST_SQUEEZED && isFull(); step += 1) side.dataset.squeeze = step;
+  for (let step = 1; step <= MOST_SQUEEZED && (isFull() || isFinalFull()); step += 1) side.dataset.squeeze = step;
   shrink(tallies, isFull);
   if (!isFull()) return;
   room.dataset.crammed = ""; // small is better than cut
@@ -30,14 +33,14 @@ function squeeze() {
 }
 
 /** Make the letters of a block smaller until it is no longer too full. */
-function shrink(block, isFull) {
+function shrink(block, isFull, smallest = SMALLEST) {
   block.style.removeProperty("--fit");
-  for (let fit = 1 - STEP; fit >= SMALLEST && isFull(); fit -= STEP) block.style.setProperty("--fit", fit.toFixed(2));
+  for (let fit = 1 - STEP; fit >= smallest && isFull(); fit -= STEP) block.style.setProperty("--fit", fit.toFixed(2));
 }
 
-function shrinkCard() {
+function shrinkCard(smallest = SMALLEST) {
   const card = document.querySelector("#card .card");
-  if (card && !phone.matches) shrink(card, () => overflows(card) || overflows(room));
+  if (card && !phone.matches) shrink(card, () => overflows(card) || overflows(room), smallest);
 }
 
 /** Lines of the log that there is no room for are not shown by half. */
@@ -51,13 +54,29 @@ function hideLinesBeyond() {
 
 let fitted = "";
 
+/** Return whether the card at the end of a match is too small to be read. */
+function isFinalTooSmall() {
+  const card = document.querySelector("#card .card.final");
+  return card !== null && !phone.matches && (overflows(card) || Number(card.style.getPropertyValue("--fit") || 1) < LEGIBLE);
+}
+
+function shrinkAll(isAnew) {
+  shrinkCard(LEGIBLE); // the card gives way before those who played do
+  if (isAnew) squeeze();
+  shrinkCard();
+}
+
 /** Make everything fit; where nothing but digits changed, as when a clock ticks, what has its size keeps it. */
 function fit(isNewWindow = false) {
   const words = room.textContent.replace(/\d/g, "0");
-  shrinkCard(); // the card gives way before those who played do
-  if (words !== fitted || isNewWindow) squeeze();
+  const isAnew = words !== fitted || isNewWindow;
   fitted = words;
-  shrinkCard();
+  if (isAnew) delete room.dataset.boardless;
+  shrinkAll(isAnew);
+  if (isAnew && isFinalTooSmall()) {
+    room.dataset.boardless = ""; // the board gives way
+    shrinkAll(isAnew);
+  }
   hideLinesBeyond();
 }
 
