@@ -79,9 +79,10 @@ show_wall() {
 }
 
 # Runs a command as the owner of the working folder. Root touches nothing by a name in the folder of a service, whose user
-# could plant links there; it changes into that folder itself, as the owner may not reach it by its path.
+# could plant links there; it changes into that folder itself, as the owner may not reach it by its path. The command has
+# no terminal: its user could take it over, and type into root's.
 as_owner() {
-    setpriv --reuid="$(stat -c %u .)" --regid="$(stat -c %g .)" --clear-groups --no-new-privs -- "$@"
+    setsid --wait setpriv --reuid="$(stat -c %u .)" --regid="$(stat -c %g .)" --clear-groups --no-new-privs -- "$@"
 }
 
 answers() {
