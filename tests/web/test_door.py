@@ -16,6 +16,7 @@ from captains_table.web.serving.guests import RESERVE, STREAM_RESERVE
 from captains_table.web.serving.limits import RETRY_AFTER_S, Limits
 from tests.support.fake_table import FakeTable
 from tests.support.page_server import ASK, FOLLOW, GUEST, HOME, PageServer, serving, until
+from tests.support.patience import PATIENCE_S
 
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
 WITH_KEY = f"\r\nX-Table-Token: {TOKEN}\r\n\r\n".encode()
@@ -193,10 +194,12 @@ def test_where_strangers_have_all_a_key_is_served_by_header_cookie_and_address()
 
 def test_a_newcomer_that_brings_no_key_in_time_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a word where nothing was asked; a letter now and then does not help."""
+    assert connection.KEY_S == 2.0, "as docs/operations.md says"
     monkeypatch.setattr(connection, "KEY_S", 0.3)
 
     async def visit(page: PageServer) -> None:
         assert await (await page.call()).status(ASK) == 200
+        began = asyncio.get_running_loop().time()
         silent, half = await page.call(), await page.call()
         half.send(ASK[:9])
         for _ in range(5):
@@ -205,8 +208,9 @@ def test_a_newcomer_that_brings_no_key_in_time_is_closed(monkeypatch: pytest.Mon
         assert await silent.rest() == b""
         assert (await half.head()).startswith("HTTP/1.1 503 ")
         await until(page, 1)
+        assert asyncio.get_running_loop().time() - began < PATIENCE_S, "sooner than a guest who may stay"
 
-    served(Limits(connections=1), visit)
+    served(Limits(connections=1, request_s=2 * PATIENCE_S, idle_s=2 * PATIENCE_S), visit)
 
 
 def test_a_proxy_that_is_named_is_believed_for_whom_it_asks() -> None:
