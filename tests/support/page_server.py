@@ -90,8 +90,12 @@ async def serving(
         await server
 
 
-async def until(page: PageServer, connections: int) -> None:
-    """Wait until so many connections are open."""
+async def until(page: PageServer, connections: int, streams: int | None = None) -> None:
+    """Wait until so many connections are open, and so many event streams if that matters."""
+
+    def is_so() -> bool:
+        return page.guests.connections == connections and streams in {None, page.guests.streams}
+
     async with asyncio.timeout(PATIENCE_S):
-        while page.guests.connections != connections:  # noqa: ASYNC110 - nothing of the page says so
+        while not is_so():  # noqa: ASYNC110 - nothing of the page says so
             await asyncio.sleep(0.005)

@@ -266,8 +266,7 @@ def test_whoever_hangs_up_leaves_his_place() -> None:
             call = await page.call()
             assert await call.status(FOLLOW) == 200
             call.close()
-            await until(page, 0)
-        assert page.guests.streams == 0
+            await until(page, 0, streams=0)
 
     served(Limits(connections=1, streams=1), visit)
 
