@@ -3,12 +3,15 @@
 import io
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+import captains_table
 from captains_table.storage import ownership
 from captains_table.storage.backup import back_up
 from captains_table.storage.copies import PART
@@ -129,6 +132,24 @@ def test_nothing_of_roots_stays_behind_in_a_tables_folder(
 
 
 COMMANDS: Final = ("matches", "export", "review", "backup", "restore", "doctor", "switches", "check")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_root_needs_no_program_that_the_tables_user_may_read(
+    owned: Path, backup: Path, tmp_path: Path, name: str
+) -> None:
+    """As a checkout below `/root` is."""
+    closed = tmp_path / "closed"
+    program = Path(captains_table.__file__).parent
+    shutil.copytree(program, closed / program.name, ignore=shutil.ignore_patterns("__pycache__"))
+    closed.chmod(0o700)
+    words = [str(word) for word in commands(owned, backup)[name]]
+    command = [sys.executable, "-c", "import sys; from captains_table.cli.main import main; sys.exit(main())", *words]
+    answer = subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": str(closed)}, input="", capture_output=True, text=True, check=False
+    )
+    assert "Permission denied" not in answer.stderr
+    assert "Traceback" not in answer.stderr
 
 
 @pytest.mark.parametrize("name", COMMANDS)
