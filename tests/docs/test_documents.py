@@ -160,6 +160,14 @@ def test_of_every_game_in_the_table_of_options_all_are_listed() -> None:
         assert set(re.findall(r"`(\w+)=", row)) == {option.name for option in GAMES[key].options}, key
 
 
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "docs/operations.md"])
+def test_how_many_may_play_the_dice_games_is_told_as_it_is(name: str) -> None:
+    told = re.findall(r"one to ([a-z-]+) players", DOCUMENTS[name].text)
+    assert {GAMES[key].seats for key in ("ship-captain-crew", "swashbuckle")} == {range(1, 33)}
+    assert told
+    assert set(told) == {"thirty-two"}
+
+
 def test_every_key_of_the_configuration_is_listed() -> None:
     block = DOCUMENTS["docs/operations.md"].block("[table]")
     listed = re.findall(r"^ *(?:# )?(\w+) = ", block, re.MULTILINE)

@@ -85,7 +85,7 @@ def toss_installed() -> Iterator[Callable[[], None]]:
 # --- found at start -------------------------------------------------------------------------------------------------
 
 
-def test_the_doctor_names_every_plug_in_and_what_iswrong_with_it(site: Path, tmp_path: Path) -> None:
+def test_the_doctor_names_every_plug_in_and_what_is_wrong_with_it(site: Path, tmp_path: Path) -> None:
     answer = command(site, "doctor", "--simulated", "--checks", "--state", tmp_path / "state")
     lines = [line for line in answer.stdout.splitlines() if " of table-" in line]
     assert answer.returncode == 0

@@ -97,6 +97,7 @@ def test_the_board_gives_way_to_who_won_where_names_are_wide(display: RoomDispla
         assert display.misfits() == [], game
         assert min(display.smallest("#tallies tbody th"), display.smallest("#tallies .main") or LARGE) >= LARGE
         assert display.smallest("#card p, #card code") >= LEGIBLE, game
+        assert not display.page.locator(".board").is_visible(), game
 
 
 @pytest.mark.browser
