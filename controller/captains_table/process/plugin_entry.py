@@ -134,7 +134,7 @@ def _read(value: object, hint: Any, field: str) -> Any:  # noqa: ANN401 - of wha
 def _as_fields(value: object, kind: type, field: str) -> Any:  # noqa: ANN401 - of that kind
     """Return a dataclass or a named tuple, field by field."""
     if not isinstance(value, kind):
-        raise bad(field, value, f"a {kind.__name__}")
+        raise bad(field, value, f"an instance of {kind.__name__}")
     hints = get_type_hints(kind)
     names = [each.name for each in fields(kind)] if is_dataclass(kind) else hints
     inside = f"{field}." if field else ""
