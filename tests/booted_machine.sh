@@ -288,6 +288,7 @@ roots_command() {
 
 # Links in a folder of the user's and true files change places all the time.
 swapped() {
+    # shellcheck disable=SC2016 # the inner shell's own names
     by_its_user sh -c 'mkdir swaps && for name; do : >>"$name" && ln -s "$0" "swaps/$name" || exit 1; done' \
         "$ROOTS/secret" lock journal.sqlite3 journal.sqlite3-wal
     as_unit --unit=swapping /usr/bin/python3 -c '

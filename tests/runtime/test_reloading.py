@@ -30,6 +30,7 @@ from tests.support.service_at_work import at_a_table
 from tests.support.supervisor import Supervisor
 from tests.support.table_process import COMMAND, Caller, TableProcess, run_command
 
+HEARS_HANGUP = ("env", "--default-signal=HUP", COMMAND)  # whoever runs the tests may have it ignored, as `nohup` does
 ROOT = Path(__file__).parents[2]
 RESTART = "takes effect after a restart (systemctl restart captains-table)"
 OTHER: dict[str, dict[str, Any]] = {
@@ -368,7 +369,7 @@ def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there(
     file = tmp_path / "table.toml"
     file.write_text(f'[table]\nstate_dir = "{tmp_path}/state"\n[web]\nport = 0\n', encoding="utf-8")
     ours, terminal = pty.openpty()
-    command = ["setsid", "--ctty", str(COMMAND), "run", str(file)]
+    command = ["setsid", "--ctty", *map(str, HEARS_HANGUP), "run", str(file)]
     daemon = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal)
     try:
         os.close(terminal)
@@ -383,7 +384,7 @@ def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there(
 
 def test_a_terminal_that_is_closed_ends_play_and_loses_nothing(tmp_path: Path) -> None:
     arguments = ("play", "captains-chess", "--players", "Anne", "Bart", "--state", tmp_path, "--port", "0")
-    table = TableProcess(*arguments, logs=tmp_path / "logs")
+    table = TableProcess(*arguments, logs=tmp_path / "logs", program=HEARS_HANGUP)
     anne = Caller(table.origin)
     try:
         anne.pick("e2e4")
