@@ -78,19 +78,38 @@ def test_going_back_from_the_question_stays_at_the_match() -> None:
     assert (table.asked(), table.session.take_request()) == ([], None)
 
 
+async def take_one_of_two(table: TableService) -> None:
+    """Begin a match in which a rook takes one of two pieces, and straighten the other one."""
+    table.new_match("captains-chess", ("Anne", "Bart"), TWO_VICTIMS)
+    hands = table.hands()
+    assert hands is not None
+    hands.click(parse_square("a7"))
+    hands.put_beside()
+    for name in ("a1", "a7", "i1", "i1"):
+        hands.click(parse_square(name))
+        await asyncio.sleep(2 * DEBOUNCE_MS / 1000)
+
+
 def test_another_match_begins_once_it_is_answered_which_move_was_made(tmp_path: Path) -> None:
     async def doing(table: TableService) -> None:
-        table.new_match("captains-chess", ("Anne", "Bart"), TWO_VICTIMS)
-        hands = table.hands()
-        assert hands is not None
-        hands.click(parse_square("a7"))
-        hands.put_beside()
-        for name in ("a1", "a7", "i1", "i1"):
-            hands.click(parse_square(name))
-            await asyncio.sleep(2 * DEBOUNCE_MS / 1000)
+        await take_one_of_two(table)
         table.new_match("swashbuckle", ("Cora", "Dirk"), {})
         assert table.view().game == "captains-chess"
         table.answer(Pick("a1a7"), table.view().revision)
         assert table.view().game == "swashbuckle"
+
+    at_a_table(tmp_path, doing)
+
+
+def test_a_match_that_cannot_begin_once_it_is_answered_is_refused_in_words_and_the_one_in_hand_goes_on(
+    tmp_path: Path,
+) -> None:
+    async def doing(table: TableService) -> None:
+        await take_one_of_two(table)
+        table.new_match("swashbuckle", ("Cora", "Dirk"), {"storm": "yes"})
+        table.answer(Pick("a1a7"), table.view().revision)
+        assert any("unknown option 'storm'" in words for words in table.view().prompt)
+        table.answer(Pick("back"), table.view().revision)
+        assert (table.view().game, table.view().seats[1].on_turn) == ("captains-chess", True)
 
     at_a_table(tmp_path, doing)

@@ -171,6 +171,9 @@ class Lobby:
 
     def refuse(self, error: Exception) -> None:
         """Show why what was asked for cannot be done, at the option it is about if there is one."""
+        if not self.is_open:  # it waited until it was clear what was done on the board
+            self.say("That cannot be done", str(error))
+            return
         here = self._way[-1]
         if isinstance(error, BadOption) and isinstance(here.screen, OptionList):
             self._go(here.screen.refused(error))
