@@ -38,7 +38,7 @@ def _check_engine(file: Path, engine: Path | None) -> None:
     named = f"{file}: [table]: engine = {str(engine)!r}"
     if which(engine) is None:
         raise BadConfig(f"{named}: there is no such program: expected the path of a UCI engine that may be run")
-    if os.geteuid() == 0:  # an engine is somebody else's program
+    if is_root():  # an engine is somebody else's program
         return
     try:
         try_engine(engine)
@@ -66,3 +66,8 @@ def run_command(arguments: argparse.Namespace) -> int:
         with_master(config),
         Opening(record=arguments.record, reread=lambda: with_master(read_config(arguments.config))),
     )
+
+
+def is_root() -> bool:
+    """Return whether this is root, who starts no program of somebody else's."""
+    return os.geteuid() == 0
