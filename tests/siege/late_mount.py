@@ -42,7 +42,7 @@ class LateMount(Wreck):
         for folder in (self._stick, self._state):
             folder.mkdir()
         if self._is_late:
-            mount("-t", "tmpfs", "-o", "size=1g", "tmpfs", self._state)
+            mount("-t", "tmpfs", "-o", "size=1g,mode=755", "tmpfs", self._state)
         else:
             mount("--bind", self._stick, self._state)
 
