@@ -30,7 +30,7 @@ from tests.support.service_at_work import at_a_table
 from tests.support.supervisor import Supervisor
 from tests.support.table_process import COMMAND, Caller, TableProcess, run_command
 
-HEARS_HANGUP = ("env", "--default-signal=HUP", COMMAND)  # whoever runs the tests may have it ignored, as `nohup` does
+HEARS_HANGUP = ("env", "--default-signal=HUP", COMMAND)  # under `nohup` the tests themselves ignore it
 ROOT = Path(__file__).parents[2]
 RESTART = "takes effect after a restart (systemctl restart captains-table)"
 OTHER: dict[str, dict[str, Any]] = {
