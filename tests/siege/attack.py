@@ -86,6 +86,7 @@ class Attack:
         unit: what is counted: kills, requests, inputs.
         each: how many units one case makes.
         run: plays a case in a directory of its own; it may raise Found.
+        alone: whether its cases are made one after the other: it measures how long something takes.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Attack:
     unit: str
     each: int
     run: Callable[[Case, Path], Outcome]
+    alone: bool = False
 
     def cases(self, units: int, seed: int) -> Iterator[Case]:
         """Yield cases that make so many units in all."""

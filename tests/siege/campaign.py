@@ -49,7 +49,7 @@ def run_attack(attack: Attack, cases: Sequence[Case], workers: int, advance: Cal
     """Run all cases of an attack, and say of each how many units it made."""
     result, began = Result(attack), time.monotonic()
     waiting = {case.number: case for case in cases}
-    for case, outcome in _outcomes(cases, min(workers, len(cases))):
+    for case, outcome in _outcomes(cases, 1 if attack.alone else min(workers, len(cases))):
         if case is None:
             words = f"none of these cases came to an end in {HANGS_S} s: {sorted(waiting)[: 2 * workers]}"
             result.found.append((next(iter(waiting.values())), Finding(Fault.HANG, words)))

@@ -99,4 +99,5 @@ STRANGERS: Final = Attack(
     "visits",
     EACH,
     run,
+    alone=True,  # a crowd takes a core: three of them at once would measure this machine
 )
