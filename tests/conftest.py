@@ -51,8 +51,12 @@ def pytest_report_header() -> str:
     return f"Others may not enter {closed}: tests that step down from root may fail in this checkout." if closed else ""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make long` plays at length, and what `make quick` leaves out."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what `make long` plays at length, and what `make quick` leaves out; leave out what only root may do."""
+    if os.geteuid() != 0:
+        roots = [item for item in items if item.get_closest_marker("root") is not None]
+        config.hook.pytest_deselected(items=roots)
+        items[:] = [item for item in items if item not in roots]
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("long")

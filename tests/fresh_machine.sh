@@ -70,11 +70,15 @@ make_machine() {
 }
 
 mount_kernel() {
+    mount --bind "$root" "$root" # or its root could make no namespaces of mounts
     mount -t proc proc "$root/proc"
     mount -t sysfs -o ro sysfs "$root/sys"
+    mount --rbind /sys/fs/cgroup "$root/sys/fs/cgroup" # systemd, which judges our units, starts nowhere without it
     mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 devpts "$root/dev/pts"
     ln -sf pts/ptmx "$root/dev/ptmx"
     mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+    mkdir -p "$root/dev/net"
+    mknod -m 0666 "$root/dev/net/tun" c 10 200
     mount -t tmpfs -o mode=0755 tmpfs "$root/run"
 }
 

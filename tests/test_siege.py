@@ -23,6 +23,7 @@ from tests.support.rotten_journal import lose
 from tests.support.table_process import run_here
 
 
+@pytest.mark.root
 def test_a_small_campaign_finds_nothing() -> None:
     command = [sys.executable, "-m", "tests.siege", "--small", "--workers", "2"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5 * PATIENCE_S)

@@ -21,7 +21,7 @@ from tests.support.journals import EARLIER, journal_with, rows_of
 from tests.support.outsider import NOBODY
 from tests.support.table_process import run_command, run_here
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has more rights than the owner of a folder")
+pytestmark = pytest.mark.root
 
 NAME: Final = "journal.sqlite3"
 OWN_WORDS: Final = "root's own\n"

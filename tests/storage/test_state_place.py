@@ -16,6 +16,7 @@ from tests.support.service_at_work import at_a_table
 
 
 @pytest.mark.slow
+@pytest.mark.root
 def test_a_folder_in_memory_is_told_from_one_on_a_disk_and_a_full_disk_from_one_with_room(tmp_path: Path) -> None:
     in_its_own_namespaces("tests.storage.mounts", str(tmp_path))
 

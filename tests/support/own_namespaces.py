@@ -1,13 +1,11 @@
 """Namespaces for a test's Python: no network until the test makes one, and mounts that nobody else sees."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
-AS_ROOT = () if os.geteuid() == 0 else ("--map-root-user",)
-IN_ITS_OWN = ("unshare", *AS_ROOT, "--net", "--mount", "--kill-child", "--fork")
-"""Root may anywhere; others where the kernel lets users have namespaces: Debian does, but in no chroot."""
+IN_ITS_OWN = ("unshare", "--net", "--mount", "--kill-child", "--fork")
+"""For root: others may where the kernel lets users have namespaces, and in no chroot."""
 ROOT = Path(__file__).parents[2]
 
 

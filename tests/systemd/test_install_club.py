@@ -300,7 +300,7 @@ def test_what_is_planted_in_a_tables_folder_is_refused_and_leads_root_nowhere(
     assert machine.calls == []
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root has more rights than the owner of a folder")
+@pytest.mark.root
 def test_a_link_planted_after_the_look_leads_root_to_no_folder_of_another(
     machine: ClubMachine, table: Path, tmp_path: Path
 ) -> None:

@@ -27,6 +27,7 @@ def on_a_net(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[bool, ...
 
 
 @pytest.mark.slow
+@pytest.mark.root
 def test_the_addresses_are_those_of_the_networks_that_the_machine_is_on_now() -> None:
     in_its_own_namespaces("tests.web.networks")
 
