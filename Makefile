@@ -9,7 +9,7 @@ PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test quick check bench prove siege ladder long tables train electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
+.PHONY: play test quick check bench prove siege ladder long tables train weight electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -62,6 +62,10 @@ check: $(VENV)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# How much code there is, in how many modules (ARGS="tests/support" for another folder).
+weight: $(VENV)/dev
+	$(BIN)/python -m tests.weight $(ARGS)
 
 bench: $(VENV)/dev
 	$(BIN)/python -m tests.bench
