@@ -52,7 +52,7 @@ StrategyMaker = Callable[[Below], Strategy]
 BidderMaker = Callable[[Below], BidStrategy]
 
 
-class NoOdds(LookupError):  # noqa: N818 - named by its condition
+class NoOdds(LookupError):
     """A game has no odds."""
 
 

@@ -35,7 +35,7 @@ automation:
 """
 
 
-class NotSoAtHome(RuntimeError):  # noqa: N818 - named by its condition
+class NotSoAtHome(RuntimeError):
     """Home Assistant did not do, or does not show, what was expected; the message says what it did or shows."""
 
 

@@ -42,7 +42,7 @@ RESEATS = 2
 HASTY = 0.1
 
 
-class Stuck(Exception):  # noqa: N818 - a condition
+class Stuck(Exception):
     """The player could not make the table agree."""
 
 

@@ -29,7 +29,7 @@ class Finding:
     words: str
 
 
-class Found(Exception):  # noqa: N818 - named by its condition
+class Found(Exception):
     """A case came to a finding and cannot go on."""
 
     def __init__(self, fault: Fault, words: str) -> None:

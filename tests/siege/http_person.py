@@ -26,11 +26,11 @@ Deed = tuple[str, ...]
 """What one request does to the match, in the words of the journal's entry."""
 
 
-class Gone(Exception):  # noqa: N818 - named by its condition
+class Gone(Exception):
     """The daemon does not answer any more."""
 
 
-class Refused(Exception):  # noqa: N818 - named by its condition
+class Refused(Exception):
     """The daemon answered that something cannot be done."""
 
     def __init__(self, what: object, status: int, text: str) -> None:

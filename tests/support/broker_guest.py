@@ -16,7 +16,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from tests.support.patience import PATIENCE_S
 
 
-class Refused(Exception):  # noqa: N818 - named by its condition
+class Refused(Exception):
     """The broker did not let him in; the message is its reason."""
 
 

@@ -35,7 +35,7 @@ STARTS = (
 )
 
 
-class Differs(AssertionError):  # noqa: N818 - named by its condition
+class Differs(AssertionError):
     """Two programs do not say the same of a position."""
 
 

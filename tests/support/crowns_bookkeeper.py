@@ -59,7 +59,7 @@ ARROW_HALVES: Final = {"n": 24, "ne": 24, "nw": 24, "e": 20, "w": 20, "s": 16, "
 KING_STEPS: Final = tuple(ARROWS.values())
 
 
-class Impossible(ValueError):  # noqa: N818 - named by its condition
+class Impossible(ValueError):
     """What was tried cannot be done now, and nothing has changed."""
 
 

@@ -22,7 +22,7 @@ HERE = Path(__file__).parents[1] / "firmware"
 INTERPRETER = HERE / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
 
 
-class NoMicroPython(RuntimeError):  # noqa: N818 - named by its condition
+class NoMicroPython(RuntimeError):
     """The MicroPython that runs under Node is missing."""
 
 

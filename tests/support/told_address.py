@@ -14,7 +14,7 @@ COMMAND: Final = Path(sys.executable).with_name("captains-table")
 STEP_S: Final = 0.02
 
 
-class NotThere(RuntimeError):  # noqa: N818 - named by its condition
+class NotThere(RuntimeError):
     """A process ended, or said no address in time; the message is what it said instead."""
 
 

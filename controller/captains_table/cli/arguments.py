@@ -12,7 +12,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 - arg
 USAGE_ERROR: Final = 2
 
 
-class NothingPlayed(LookupError):  # noqa: N818 - named by its condition
+class NothingPlayed(LookupError):
     """There is no journal."""
 
 

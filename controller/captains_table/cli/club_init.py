@@ -17,7 +17,7 @@ EXTRA: Final = (
 )
 
 
-class LacksExtra(RuntimeError):  # noqa: N818 - named by its condition
+class LacksExtra(RuntimeError):
     """A package that only a club's machine needs is not installed."""
 
 

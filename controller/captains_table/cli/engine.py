@@ -17,7 +17,7 @@ LONGEST_THINK_S: Final = 3600.0
 INTERRUPTED: Final = 130
 
 
-class BadEngine(ValueError):  # noqa: N818 - named by its condition
+class BadEngine(ValueError):
     """There is no such engine."""
 
 

@@ -12,7 +12,7 @@ from captains_table.hardware.wiring.harness import harness_of
 from captains_table.hardware.wiring.wiring_page import COLUMNS, part_rows, wiring_page
 
 
-class CannotDraw(RuntimeError):  # noqa: N818 - named by its condition
+class CannotDraw(RuntimeError):
     """WireViz or Graphviz is missing."""
 
 

@@ -33,7 +33,7 @@ File = Annotated[str, Meta(min_length=1, max_length=LONGEST_PATH)]
 S = TypeVar("S", bound=Struct)
 
 
-class BadConfig(ValueError):  # noqa: N818 - named by its condition
+class BadConfig(ValueError):
     """The configuration cannot be used; the message says which key and what was expected."""
 
 

@@ -37,7 +37,7 @@ CHAIN_DEVICE: Final = 0  # a chain has no chip select; the bus is opened as its 
 OF_DEBIAN: Final = {"lgpio": "sudo apt install python3-lgpio, or "}
 
 
-class CannotBuild(OSError):  # noqa: N818 - named by its condition
+class CannotBuild(OSError):
     """A device of the profile cannot be had; the message names profile and key and says what to do."""
 
 

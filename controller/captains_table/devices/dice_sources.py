@@ -14,7 +14,7 @@ from captains_table.table.model.entries import Entry
 LOWEST, HIGHEST = 1, 6
 
 
-class DiceQueueEmpty(LookupError):  # noqa: N818 - named by its condition
+class DiceQueueEmpty(LookupError):
     """More dice must fall than were dictated; none of them fell."""
 
 

@@ -25,7 +25,7 @@ class Journal(Protocol):
         """Return the history in the order it was written."""
 
 
-class JournalUnwritable(OSError):  # noqa: N818 - named by its condition
+class JournalUnwritable(OSError):
     """An entry could not be made durable; it must not be shown."""
 
     @property
@@ -106,5 +106,5 @@ class Buzzer(Protocol):
         """Sound what just happened; a kind without a sound is passed over."""
 
 
-class NotThere(OSError):  # noqa: N818 - named by its condition
+class NotThere(OSError):
     """A bus or the pins cannot be used; the message says what to do about it."""

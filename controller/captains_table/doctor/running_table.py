@@ -11,7 +11,7 @@ from captains_table.storage.ownership import Planted, as_owner
 PATIENCE_S = 5.0
 
 
-class NoTableRuns(OSError):  # noqa: N818 - named by its condition
+class NoTableRuns(OSError):
     """No table answers."""
 
 

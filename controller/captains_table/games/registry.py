@@ -15,11 +15,11 @@ COMPUTERS: dict[str, dict[str, Collection[int]]] = {}
 """The levels of the computers that play each game, by game and computer."""
 
 
-class UnknownGame(LookupError):  # noqa: N818 - named by its condition
+class UnknownGame(LookupError):
     """No game has this key."""
 
 
-class KeyTaken(ValueError):  # noqa: N818 - named by its condition
+class KeyTaken(ValueError):
     """Another game has this key."""
 
 

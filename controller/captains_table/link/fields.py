@@ -1,7 +1,7 @@
 """The words of a message: numbers, hexadecimal numbers, and what is wrong with them in a sentence."""
 
 
-class BadMessage(ValueError):  # noqa: N818 - named by its condition
+class BadMessage(ValueError):
     """A line with a right checksum says something that this version of the link does not know."""
 
 

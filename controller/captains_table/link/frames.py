@@ -16,7 +16,7 @@ NOT_TEXT = 3
 KINDS = ("too long", "no checksum", "wrong checksum", "not text")
 
 
-class NotAPayload(ValueError):  # noqa: N818 - named by its condition
+class NotAPayload(ValueError):
     """A line may only hold printable ASCII, and must fit."""
 
 

@@ -48,7 +48,7 @@ Takes = Callable[[str], str]
 """Says what is wrong with a command that an example shows; nothing where it is in order."""
 
 
-class BadField(ValueError):  # noqa: N818 - named by its condition
+class BadField(ValueError):
     """A field cannot be used: which, what it is, and what was expected."""
 
 

@@ -17,7 +17,7 @@ from captains_table.process.plugin_entry import BadField, Takes, error_words, re
 GROUP: Final = "captains_table.games"
 
 
-class BadPlugin(ValueError):  # noqa: N818 - named by its condition
+class BadPlugin(ValueError):
     """A plug-in cannot be used: what was wrong, and what was expected."""
 
 

@@ -25,7 +25,7 @@ STEADY_S: Final = 60.0  # a line that stood so long broke by chance: the pauses 
 LARGEST_PASSWORD: Final = 1024
 
 
-class BrokerUnusable(ValueError):  # noqa: N818 - named by its condition
+class BrokerUnusable(ValueError):
     """What leads to the broker cannot be used; the message says which file or name, and what was expected."""
 
 

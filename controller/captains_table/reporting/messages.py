@@ -33,7 +33,7 @@ Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 Revision = Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
 
 
-class BadMessage(ValueError):  # noqa: N818 - named by its condition
+class BadMessage(ValueError):
     """A payload is not what belongs on its topic; the message says what was wrong, where, and what was expected."""
 
 

@@ -49,7 +49,7 @@ Few = Meta(max_length=MOST)
 SquareName = Annotated[str, Meta(pattern=r"^[a-z][1-9][0-9]?\Z")]
 
 
-class BadView(ValueError):  # noqa: N818 - named by its condition
+class BadView(ValueError):
     """A view cannot be drawn; the message says what is wrong with it."""
 
 

@@ -14,7 +14,7 @@ RESERVED_USERS: Final = frozenset({SERVER_USER, DISPLAY_USER})
 """Users of the broker that are no tables: the club's server, and who only looks on, as Home Assistant does."""
 
 
-class BadUser(ValueError):  # noqa: N818 - named by its condition
+class BadUser(ValueError):
     """A table cannot be called so on a broker; the message says what was expected."""
 
 

@@ -13,7 +13,7 @@ LAST_PORT: Final = 65535
 LAST_BOARD: Final = 9999
 
 
-class BadClub(ValueError):  # noqa: N818 - named by its condition
+class BadClub(ValueError):
     """The section cannot be used; the message says which key and what was expected."""
 
 

@@ -25,7 +25,7 @@ PICO_USB = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 BOARDS = ("simulated", "pico", "none")
 
 
-class BadConfig(ValueError):  # noqa: N818 - named by its condition
+class BadConfig(ValueError):
     """The configuration cannot be used; the message says which key and what was expected."""
 
 

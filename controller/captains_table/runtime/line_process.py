@@ -22,7 +22,7 @@ STARTING_S: Final = 60.0
 """How long it may be silent: once it has said anything, and before, while the slowest of machines reads its modules."""
 
 
-class ProcessEnded(RuntimeError):  # noqa: N818 - named by its condition
+class ProcessEnded(RuntimeError):
     """The process is gone, or of no use any more."""
 
 

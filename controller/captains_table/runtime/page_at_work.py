@@ -16,7 +16,7 @@ ASK_AGAIN_S: Final = 0.5
 ANSWER_WITHIN_S: Final = 5.0
 
 
-class PageSilent(OSError):  # noqa: N818 - named by its condition
+class PageSilent(OSError):
     """The page does not answer, or nobody may know its token; the message says what to do."""
 
 

@@ -22,7 +22,7 @@ BEST, GREEDY, RANDOM = "best", "greedy", "random"
 BATCHES_A_CORE = 20
 
 
-class BadSimulation(ValueError):  # noqa: N818 - named by its condition
+class BadSimulation(ValueError):
     """Such matches cannot be played."""
 
 

@@ -34,7 +34,7 @@ REMEDY: Final = "'make fairy' builds one that plays them, and says where it is"
 TRIALS: Final = (START, parse_fen("k8/9/9/9/9/7p1/7P1/8K w - - 0 1"))
 
 
-class BadEngine(RuntimeError):  # noqa: N818 - named by its condition
+class BadEngine(RuntimeError):
     """An engine cannot be played against; the sentence says which, why, and what to do."""
 
 

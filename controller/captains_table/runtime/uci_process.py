@@ -18,15 +18,15 @@ _DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG
 _CHUNK: Final = 65536
 
 
-class Died(RuntimeError):  # noqa: N818 - named by its condition
+class Died(RuntimeError):
     """The program has ended."""
 
 
-class Silent(RuntimeError):  # noqa: N818 - named by its condition
+class Silent(RuntimeError):
     """The program has not answered in time."""
 
 
-class CannotStart(RuntimeError):  # noqa: N818 - named by its condition
+class CannotStart(RuntimeError):
     """There is no such program, or it cannot be run."""
 
 

@@ -12,7 +12,7 @@ from captains_table.storage.ownership import as_owner
 from captains_table.storage.schema import STEPS, JournalUnreadable
 
 
-class CannotBackUp(OSError):  # noqa: N818 - named by its condition
+class CannotBackUp(OSError):
     """No copy can be made under that name."""
 
 

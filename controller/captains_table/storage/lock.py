@@ -9,11 +9,11 @@ from pathlib import Path
 from captains_table.storage.ownership import Planted, check_may_keep, open_plain
 
 
-class StateInUse(OSError):  # noqa: N818 - named by its condition
+class StateInUse(OSError):
     """Another table works with this state directory."""
 
 
-class StateUnusable(OSError):  # noqa: N818 - named by its condition
+class StateUnusable(OSError):
     """The state directory cannot be written."""
 
 

@@ -16,7 +16,7 @@ MOUNTS: Final = Path("/run/captains-table-root")  # stays empty: each process mo
 NEW_NAMESPACE, BIND, RECURSIVE, PRIVATE = 0x20000, 0x1000, 0x4000, 0x40000  # <sched.h> and <sys/mount.h>
 
 
-class Planted(OSError):  # noqa: N818 - named by its condition
+class Planted(OSError):
     """Root refuses a link, a FIFO or another file that a folder's owner may have put there to mislead it."""
 
 

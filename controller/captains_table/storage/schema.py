@@ -13,7 +13,7 @@ Step = Callable[[sqlite3.Connection], None]
 """Makes one version of the form of the one before, within a transaction that is not its own."""
 
 
-class JournalUnreadable(OSError):  # noqa: N818 - named by its condition
+class JournalUnreadable(OSError):
     """The journal's file cannot be understood; nothing was changed in it."""
 
 

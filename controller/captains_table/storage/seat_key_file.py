@@ -16,7 +16,7 @@ from captains_table.storage.whole_files import write_whole
 SEATS: Final = "seats"
 
 
-class KeysUnreadable(OSError):  # noqa: N818 - named by its condition
+class KeysUnreadable(OSError):
     """The file that keeps the keys of the seats cannot be read."""
 
 

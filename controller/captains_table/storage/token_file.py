@@ -11,7 +11,7 @@ TOKEN: Final = "token"  # noqa: S105 - the name of a file
 MASTER_TOKEN: Final = "master-token"  # noqa: S105 - the name of a file
 
 
-class TokenUnusable(OSError):  # noqa: N818 - named by its condition
+class TokenUnusable(OSError):
     """The file that keeps a token cannot be read or made."""
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 
-class BadToml(ValueError):  # noqa: N818 - named by its condition
+class BadToml(ValueError):
     """A file cannot be read, or is not TOML: why, in words."""
 
 

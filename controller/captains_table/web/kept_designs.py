@@ -9,15 +9,15 @@ from captains_table.games.crowns.designs import Design
 from captains_table.games.crowns.state import PIECES
 
 
-class CannotKeep(RuntimeError):  # noqa: N818 - named by its condition
+class CannotKeep(RuntimeError):
     """The pieces cannot be read or written; the sentence says why, and what was kept is kept."""
 
 
-class NameTaken(ValueError):  # noqa: N818 - named by its condition
+class NameTaken(ValueError):
     """Another piece is called so already."""
 
 
-class NoSuchPiece(LookupError):  # noqa: N818 - named by its condition
+class NoSuchPiece(LookupError):
     """No piece that is kept is called so."""
 
 

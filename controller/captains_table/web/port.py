@@ -16,7 +16,7 @@ from captains_table.table.recognition.switch_health import SwitchReport
 from captains_table.web.kept_designs import KeptDesigns
 
 
-class StaleAnswer(RuntimeError):  # noqa: N818 - named by its condition
+class StaleAnswer(RuntimeError):
     """The answer was meant for an older view; nothing was done."""
 
 
@@ -42,23 +42,23 @@ def stale(view: View, action: Action, revision: int) -> StaleAnswer | None:
     return TooLate(words) if isinstance(action, Bid) else StaleAnswer(words)
 
 
-class CannotResume(RuntimeError):  # noqa: N818 - named by its condition
+class CannotResume(RuntimeError):
     """A match cannot be taken up again; the sentence says why."""
 
 
-class NoSuchForm(ValueError):  # noqa: N818 - named by its condition
+class NoSuchForm(ValueError):
     """A match cannot be written in this form."""
 
 
-class NoSuchSeat(ValueError):  # noqa: N818 - named by its condition
+class NoSuchSeat(ValueError):
     """The match in hand has no such seat that a person plays."""
 
 
-class TableStopped(RuntimeError):  # noqa: N818 - named by its condition
+class TableStopped(RuntimeError):
     """The table does nothing more, because what is done can no longer be kept."""
 
 
-class CannotRead(RuntimeError):  # noqa: N818 - named by its condition
+class CannotRead(RuntimeError):
     """The journal cannot be read any more, as a failing disk leaves it; the message says what was found."""
 
 
@@ -139,11 +139,11 @@ class Review:
         return replace(self, **changed)
 
 
-class NoSuchPairing(LookupError):  # noqa: N818 - named by its condition
+class NoSuchPairing(LookupError):
     """The club wants no such match to be played here: why, in a sentence."""
 
 
-class CannotAnalyse(RuntimeError):  # noqa: N818 - named by its condition
+class CannotAnalyse(RuntimeError):
     """The decisions of a match cannot be judged: why, in a sentence."""
 
 

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 
-class Problem(Exception):  # noqa: N818 - it is the visitor's error, not ours
+class Problem(Exception):
     """A request that cannot be served: the status and one sentence that says what was expected."""
 
     def __init__(self, status: int, sentence: str) -> None:

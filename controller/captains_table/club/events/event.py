@@ -35,7 +35,7 @@ MOST_ROUNDS: Final = 99
 MOST_CYCLES: Final = 2
 
 
-class CannotBe(ValueError):  # noqa: N818 - named by its condition
+class CannotBe(ValueError):
     """An entry cannot follow; the message says why, and what was expected."""
 
 

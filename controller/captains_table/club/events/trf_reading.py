@@ -64,7 +64,7 @@ EDITION: Final = "### Tie-breaks: FIDE C.07, edition of "
 BY_CODE: Final = {code: tie_break for tie_break, code in CODES.items() if tie_break is not TieBreak.SCORE}
 
 
-class BadReport(ValueError):  # noqa: N818 - named by its condition
+class BadReport(ValueError):
     """A tournament report cannot be read; the message says what was wrong, and what was expected."""
 
 

@@ -12,15 +12,15 @@ from captains_table.reporting.messages import Ending, Pairings
 from captains_table.table.model.view import View
 
 
-class BadCorrection(ValueError):  # noqa: N818 - named by its condition
+class BadCorrection(ValueError):
     """A match cannot have ended so; the message says what was expected."""
 
 
-class NoSuchCall(LookupError):  # noqa: N818 - named by its condition
+class NoSuchCall(LookupError):
     """A table does not call for the arbiter, or not any more by this call."""
 
 
-class NoSuchTable(LookupError):  # noqa: N818 - named by its condition
+class NoSuchTable(LookupError):
     """No table of this name has said anything here."""
 
 

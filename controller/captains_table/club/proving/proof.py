@@ -14,7 +14,7 @@ LARGEST: Final = 1 << 24
 """Bytes of an export: many times the longest match; what swells to more is nobody's match."""
 
 
-class Damaged(ValueError):  # noqa: N818 - named by its condition
+class Damaged(ValueError):
     """An export cannot be unpacked."""
 
 

@@ -27,11 +27,11 @@ HOST: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a
 LONGEST_COMMON_NAME: Final = 64
 
 
-class BadHost(ValueError):  # noqa: N818 - named by its condition
+class BadHost(ValueError):
     """A broker cannot be reached by such a name; the message says what was expected."""
 
 
-class BadCertificate(ValueError):  # noqa: N818 - named by its condition
+class BadCertificate(ValueError):
     """A certificate or a key cannot be read, or does not belong to what it should."""
 
 

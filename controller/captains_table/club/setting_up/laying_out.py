@@ -34,15 +34,15 @@ ALWAYS: Final = ("localhost", "127.0.0.1", "::1")
 TABLE_FOLDER: Final = PurePosixPath("/var/lib/captains-table/club")
 
 
-class BadCount(ValueError):  # noqa: N818 - named by its condition
+class BadCount(ValueError):
     """A club cannot have so many tables."""
 
 
-class BadPort(ValueError):  # noqa: N818 - named by its condition
+class BadPort(ValueError):
     """No broker listens at such a port."""
 
 
-class Mismatch(ValueError):  # noqa: N818 - named by its condition
+class Mismatch(ValueError):
     """What is there already does not fit together; the message says which files, and what to do."""
 
 

@@ -35,7 +35,7 @@ set_tcp_nodelay true
 """
 
 
-class BadFolder(ValueError):  # noqa: N818 - named by its condition
+class BadFolder(ValueError):
     """Mosquitto could not read the path of a folder as it is written."""
 
 

@@ -15,7 +15,7 @@ that all tables sign in at after a power cut is not kept busy by it."""
 SCHEME: Final = "7"  # PBKDF2 with SHA-512
 
 
-class BadPasswords(ValueError):  # noqa: N818 - named by its condition
+class BadPasswords(ValueError):
     """A file of hashed passwords is not as Mosquitto reads it; the message says which line."""
 
 

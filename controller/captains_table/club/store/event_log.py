@@ -19,15 +19,15 @@ def draw_prefix() -> str:
     return f"{token_hex(4)}-"
 
 
-class PlayerKnown(ValueError):  # noqa: N818 - named by its condition
+class PlayerKnown(ValueError):
     """A player of this name is known already."""
 
 
-class NoSuchPlayer(LookupError):  # noqa: N818 - named by its condition
+class NoSuchPlayer(LookupError):
     """The club knows no player of this number."""
 
 
-class NoSuchEvent(LookupError):  # noqa: N818 - named by its condition
+class NoSuchEvent(LookupError):
     """The club keeps no event of this number."""
 
 

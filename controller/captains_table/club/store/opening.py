@@ -14,7 +14,7 @@ BUSY_S: Final = 60.0
 """So long one connection waits for another: as long as the slowest card takes to write what the other has."""
 
 
-class StoreUnusable(OSError):  # noqa: N818 - named by its condition
+class StoreUnusable(OSError):
     """The club's file cannot be used; the message says why, and nothing was changed in it."""
 
 

@@ -34,11 +34,11 @@ WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results
 _OF_PAIRINGS: Final = "AND pairing <> '' AND pairing IN (SELECT value FROM json_each(?)) ORDER BY receipt"
 
 
-class NoSuchResult(LookupError):  # noqa: N818 - named by its condition
+class NoSuchResult(LookupError):
     """The club keeps no result of a match with this seal."""
 
 
-class NoSuchEvening(LookupError):  # noqa: N818 - named by its condition
+class NoSuchEvening(LookupError):
     """The club keeps no evening of this number."""
 
 

@@ -17,7 +17,7 @@ LIGHT_BYTES: Final = 4
 LIGHT_MARK: Final = 0b111
 
 
-class BadTransfer(ValueError):  # noqa: N818 - named by its condition
+class BadTransfer(ValueError):
     """The chips would not understand what they were sent."""
 
 

@@ -18,7 +18,7 @@ WHY = {
 }
 
 
-class PortGone(OSError):  # noqa: N818 - named by its condition
+class PortGone(OSError):
     """A serial device cannot be opened; the sentence says which and why."""
 
 

@@ -41,7 +41,7 @@ class Voice:
     rate: int = 160
 
 
-class SpeechFailed(OSError):  # noqa: N818 - named by its condition
+class SpeechFailed(OSError):
     """espeak-ng cannot speak; the message says why and what to do."""
 
 

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class IllegalAction(ValueError):  # noqa: N818 - named as the design names it
+class IllegalAction(ValueError):
     """The action is not one the state asks for; nothing was changed."""
 
 

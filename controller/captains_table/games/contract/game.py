@@ -22,7 +22,7 @@ S = TypeVar("S")
 KEY: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-class BadGame(TypeError):  # noqa: N818 - named by its condition
+class BadGame(TypeError):
     """A game's class declares something the contract does not know, or lacks what it must declare."""
 
 

@@ -11,7 +11,7 @@ MOST_DIGITS: Final = 9
 LONGEST_SHOWN: Final = 200
 
 
-class BadOption(ValueError):  # noqa: N818 - named by its condition
+class BadOption(ValueError):
     """A game's option is unknown or has a value the game cannot use.
 
     Args:

@@ -15,7 +15,7 @@ LONGEST_NAME: Final = 20
 FORM: Final = "NAME: STANDARD / LEVELLED"
 
 
-class BadDesign(ValueError):  # noqa: N818 - named by its condition
+class BadDesign(ValueError):
     """A piece is designed in a way that the rules do not allow, or written so that it cannot be read.
 
     Args:

@@ -48,7 +48,7 @@ DOTS: Final[dict[str, Offset]] = {
 }
 
 
-class BadGrid(ValueError):  # noqa: N818 - named by its condition
+class BadGrid(ValueError):
     """A grid names a move that there is not, or one twice."""
 
 

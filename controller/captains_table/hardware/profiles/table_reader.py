@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 Word = TypeVar("Word", bound=str)
 
 
-class BadProfile(ValueError):  # noqa: N818 - named by its condition
+class BadProfile(ValueError):
     """A profile cannot be used; the message says file, key, and what was expected."""
 
 

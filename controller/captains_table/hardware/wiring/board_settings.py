@@ -8,7 +8,7 @@ from captains_table.hardware.profiles.profile import Profile
 PLACES_A_LINE: Final = 16
 
 
-class NotOnAPico(ValueError):  # noqa: N818 - named by its condition
+class NotOnAPico(ValueError):
     """No Pico reads this build's switches."""
 
 

@@ -10,7 +10,7 @@ from captains_table.hardware.wiring.lights_wiring import plan_lights
 from captains_table.hardware.wiring.plan import OHM, Box, Bundle, Pin, Plan, Wire
 
 
-class NothingToWire(ValueError):  # noqa: N818 - named by its condition
+class NothingToWire(ValueError):
     """The build has no wires at all."""
 
 

@@ -26,7 +26,7 @@ NUMBER_BYTES: Final = 2
 EMPTY: Final = Sheet()
 
 
-class BadTable(ValueError):  # noqa: N818 - named by its condition
+class BadTable(ValueError):
     """The bytes are no table of sheets' values."""
 
 

@@ -15,7 +15,7 @@ SPREAD: Final = "swashbuckle-spread.values"  # the variance of the points still 
 SOLVED: Final = {(): SWASHBUCKLE, (("voluntary_scuttle", "true"),): SWASHBUCKLE_VOLUNTARY}
 
 
-class TablesMissing(RuntimeError):  # noqa: N818 - named by its condition
+class TablesMissing(RuntimeError):
     """The package lacks a table."""
 
 

@@ -7,7 +7,7 @@ MOST: Final = 200
 WHILE_S: Final = 10.0
 
 
-class Flood(RuntimeError):  # noqa: N818 - named by its condition
+class Flood(RuntimeError):
     """The broker says more than anybody has to say to a table."""
 
 

@@ -18,7 +18,7 @@ from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.retelling import initials, retold
 
 
-class NoOutcome(ValueError):  # noqa: N818 - named by its condition
+class NoOutcome(ValueError):
     """A match's journal tells no result that could be told on: why, in words."""
 
 

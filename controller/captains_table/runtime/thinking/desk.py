@@ -21,7 +21,7 @@ LONGEST_S: Final = 900.0
 """How long an answer may take beyond the time that was given: far more than a level does on the slowest machine."""
 
 
-class NoThought(RuntimeError):  # noqa: N818 - named by its condition
+class NoThought(RuntimeError):
     """Nothing came of thinking: why, in words."""
 
 

@@ -17,7 +17,7 @@ from captains_table.table.playing.computer_turn import lets_go
 Opponents = Callable[[str], Mapping[str, Opponent]]
 
 
-class NothingToDecide(ValueError):  # noqa: N818 - named by its condition
+class NothingToDecide(ValueError):
     """What was to be thought about is no decision of that seat."""
 
 

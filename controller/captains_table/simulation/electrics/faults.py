@@ -8,7 +8,7 @@ from typing import Final
 from captains_table.games.contract import Shape, Square, parse_square
 
 
-class BadFault(ValueError):  # noqa: N818 - named by its condition
+class BadFault(ValueError):
     """A fault cannot be read, or cannot be together with another."""
 
 

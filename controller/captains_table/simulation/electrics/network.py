@@ -57,7 +57,7 @@ class Network:
     diodes: tuple[Diode, ...] = ()
 
 
-class NotSolved(ArithmeticError):  # noqa: N818 - named by its condition
+class NotSolved(ArithmeticError):
     """The currents of a network were not balanced."""
 
 

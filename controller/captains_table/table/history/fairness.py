@@ -21,7 +21,7 @@ WORDS_MARK = 1 << 63
 """No press lasts so long: what begins with it are words."""
 
 
-class DiceMismatch(ValueError):  # noqa: N818 - named by its condition
+class DiceMismatch(ValueError):
     """A journalled die is not the one the seed gives."""
 
     def __init__(self, seq: int, expected: tuple[int, ...], found: tuple[int, ...]) -> None:
@@ -31,7 +31,7 @@ class DiceMismatch(ValueError):  # noqa: N818 - named by its condition
         self.found = found
 
 
-class BadSalt(ValueError):  # noqa: N818 - named by its condition
+class BadSalt(ValueError):
     """A journalled press is none."""
 
 

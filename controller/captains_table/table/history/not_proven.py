@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from captains_table.table.model.entries import Acted, Entry, TakenBack
 
 
-class NotProven(ValueError):  # noqa: N818 - named by its condition
+class NotProven(ValueError):
     """An export does not prove what it says: the first difference.
 
     Args:

@@ -11,11 +11,11 @@ DIGEST_DIGITS: Final = 64
 DIGEST_SHOWN: Final = re.compile(f"[0-9a-f]{{16,{DIGEST_DIGITS}}}")
 
 
-class BadDigest(ValueError):  # noqa: N818 - named by its condition
+class BadDigest(ValueError):
     """What was given to be compared with a digest is none."""
 
 
-class NoExport(ValueError):  # noqa: N818 - named by its condition
+class NoExport(ValueError):
     """What was given is no export of a match."""
 
 

@@ -17,7 +17,7 @@ SHOWN = 40  # characters of a text that is told to be nested too deeply
 AT = " - at `$"  # how msgspec says where something was wrong
 
 
-class BadValue(ValueError):  # noqa: N818 - named by its condition
+class BadValue(ValueError):
     """A value of JSON is none of those expected; the message says what was wrong, where, and what was expected."""
 
 

@@ -13,7 +13,7 @@ LATEST_MS = (1 << 53) - 1
 """The last time of a table, which every reader of JSON can still count to: 285,000 years."""
 
 
-class NoSuchMatch(LookupError):  # noqa: N818 - named by its condition
+class NoSuchMatch(LookupError):
     """No match has this number."""
 
 

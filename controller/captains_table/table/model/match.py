@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from captains_table.games.common.records import Honours
 
 
-class BadHistory(ValueError):  # noqa: N818 - named by its condition
+class BadHistory(ValueError):
     """A journal's history does not replay."""
 
 

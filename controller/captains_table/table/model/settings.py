@@ -10,7 +10,7 @@ WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none"), "ba
 UNSET_BY_ANYBODY = frozenset({"throws_again", "guarded", "computers_think"})
 
 
-class BadSetting(ValueError):  # noqa: N818 - named by its condition
+class BadSetting(ValueError):
     """A setting is unknown or has a value the table cannot use."""
 
 

@@ -44,7 +44,7 @@ STEP_MS = 1000
 MOST_DIGITS = 12
 
 
-class BadTape(ValueError):  # noqa: N818 - named by its condition
+class BadTape(ValueError):
     """A line of a tape cannot be read; the message says what was expected."""
 
 

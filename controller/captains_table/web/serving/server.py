@@ -27,7 +27,7 @@ NOISY_LOGS = (
 )
 
 
-class CannotListen(OSError):  # noqa: N818 - named by its condition
+class CannotListen(OSError):
     """The page's address cannot be listened on."""
 
 

@@ -43,11 +43,11 @@ COMMON: Final = {
 }
 
 
-class NobodyAnswers(OSError):  # noqa: N818 - named by its condition
+class NobodyAnswers(OSError):
     """Nothing on the bus has this address."""
 
 
-class UnknownCommand(ValueError):  # noqa: N818 - named by its condition
+class UnknownCommand(ValueError):
     """The panel was told something that it does not understand or this fake does not show."""
 
 

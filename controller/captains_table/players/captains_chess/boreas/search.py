@@ -57,7 +57,7 @@ SURPRISE: Final = 150
 FEW: Final = 2
 
 
-class Stopped(Exception):  # noqa: N818 - named by its condition
+class Stopped(Exception):
     """The effort allowed is used up."""
 
 

@@ -22,7 +22,7 @@ SHOWN: Final = 60  # characters of what was wrong
 PLACES: Final = 6  # decimals of a value
 
 
-class BadRequest(ValueError):  # noqa: N818 - named by its condition
+class BadRequest(ValueError):
     """A line cannot be read: the message names the key, and says what was expected."""
 
 

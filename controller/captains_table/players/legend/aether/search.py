@@ -38,7 +38,7 @@ REMEMBERED: Final = 60_000  # values of positions in each of two generations
 Moves = tuple[tuple[int, int], ...]  # from and to
 
 
-class Stopped(Exception):  # noqa: N818 - named by its condition
+class Stopped(Exception):
     """The nodes or the time allowed are used up."""
 
 
