@@ -68,7 +68,7 @@ async def _played(seed: int, port: int | None) -> list[float]:
                 play.step()
                 times += [late_ms + took_ms for took_ms in play.accepted_ms]
                 play.accepted_ms.clear()
-                shown = Showing(play.table.view(), play.match, number)
+                shown = Showing(play.table.session.view(), play.match, number)
                 if club is not None:
                     loop.call_soon(club.look)
         if club is not None:
@@ -94,7 +94,7 @@ async def _told(*, names: bool) -> list[float]:
             play = TimedPlay(seed)
             while not play.over and len(times) < VIEWS:
                 play.step()
-                shown = Showing(play.table.view(), play.match, number)
+                shown = Showing(play.table.session.view(), play.match, number)
                 began_s = time.thread_time()
                 written(club._seen())
                 times.append((time.thread_time() - began_s) * 1000)

@@ -17,12 +17,12 @@ def bytes_an_action() -> list[int]:
     painter = Painter(Ssd1306(i2c(bus=FakeSsd1306Bus())))
     started = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "9"})
     play = SelfPlay(MemoryJournal(started), SeededDice(3))
-    painter.paint(draw(play.table.view()))
+    painter.paint(draw(play.table.session.view()))
     sent: list[int] = []
     while not play.over and len(sent) < ACTIONS:
         revision = play.match.revision
         play.step()
-        painted = painter.paint(draw(play.table.view()))
+        painted = painter.paint(draw(play.table.session.view()))
         if play.match.revision > revision:
             sent.append(painted)
     return sent

@@ -13,6 +13,7 @@ from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import TimePassed
 from captains_table.table.recognition.candidates import Candidate
 from tests.support.self_play import HAND_MS, SelfPlay
 
@@ -38,9 +39,9 @@ class TimedPlay(SelfPlay):
             self._timed(square, closed=closed)
         revision, changed_ms, spent = self.match.revision, self.now_ms + HAND_MS, time.perf_counter()
         self._timed(last[0], closed=last[1])
-        while (due_ms := self.table.due_ms()) is not None and self.match.revision == revision:
+        while (due_ms := self.table.session.due_ms()) is not None and self.match.revision == revision:
             self.now_ms = due_ms
-            self.table.tick(due_ms)
+            self.table.session.handle(TimePassed(), due_ms)
         if self.match.revision > revision:
             self.accepted_ms.append(self.now_ms - changed_ms + (time.perf_counter() - spent) * 1000)
             self.later()

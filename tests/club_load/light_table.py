@@ -68,7 +68,7 @@ class LightTable:
         user = f"table-{number}"
         self._config = ClubConfig(host="127.0.0.1", port=port, user=user, board=number, names=True)
         self._journal = JournalFile(folder / f"{user}.sqlite3")
-        self._archive = MatchArchive(self._journal, lambda: None)
+        self._archive = MatchArchive(self._journal, None)
         self._boots = 0
         self.ended: list[str] = []
         self._member = self._new_member()

@@ -68,7 +68,7 @@ def recorded(played: Played, seed: int, most: int | None = None) -> list[TableVi
 
 def _views(played: Played, seed: int) -> Iterator[View]:
     match = _Computers(played, seed)
-    yield match.table.view()
+    yield match.table.session.view()
     while not match.over:
         match.step()
-        yield match.table.view()
+        yield match.table.session.view()

@@ -406,5 +406,5 @@ def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> Non
 
 def test_a_table_that_has_nothing_on_the_pins_loads_neither_lgpio_nor_gpiozero() -> None:
     pins = "{'lgpio', 'gpiozero', 'luma.led_matrix'}"
-    code = f"import sys, captains_table.runtime.daemon; print({pins} & set(sys.modules))"
+    code = f"import sys, captains_table.daemon; print({pins} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"

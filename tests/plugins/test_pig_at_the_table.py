@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.contract import Pick, parse_square
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import TapePlayer, replay_files
+from captains_table.table.model.events import Answered
 from captains_table.table.model.view import Mark
 from captains_table.table.tapes.tape_reader import parse_line
 from tests.support.service_at_work import at_a_table
@@ -75,7 +76,7 @@ def test_a_victim_left_off_the_board_is_asked_for() -> None:
 def test_pig_is_played_by_its_page(tmp_path: Path) -> None:
     """The form, the throw, the bank, a step with the piece, advice, and the rules in the page's frame."""
 
-    async def do(table: TableService) -> None:
+    async def do(table: Table) -> None:
         async def get(path: str) -> str:
             return (await visit_there(table, lambda client: client.get(path))).text
 
@@ -96,12 +97,12 @@ def test_pig_is_played_by_its_page(tmp_path: Path) -> None:
         assert "/advice" in await get("/table")
         assert await post("/advice") == 204
         assert "on average" in await get("/table")
-        table.answer(Pick("bank"), table.view().revision)
+        table.handle(Answered(Pick("bank")), table.view().revision)
         here = "a1" if who == 0 else "c3"
         assert await post("/board/click", {"square": here}) == 204
         assert f'data-pick="{here}b2"' in await get("/table")
         assert await post("/board/click", {"square": "b2"}) == 204
-        async for _ in table.changes():  # the move is sure when the piece has stood for a moment
+        async for _ in table.watchers.changes():  # the move is sure when the piece has stood for a moment
             if parse_square("b2") in table.view().pieces:
                 break
         rules = await get("/rules/pig")
@@ -113,11 +114,11 @@ def test_pig_is_played_by_its_page(tmp_path: Path) -> None:
 
 
 def test_a_match_of_pig_is_resumed_where_it_was(tmp_path: Path) -> None:
-    def begin(table: TableService) -> None:
-        table.new_match("pig", ["Anne", "Bart", "Cora"], {})
+    def begin(table: Table) -> None:
+        table.matches.new_match("pig", ["Anne", "Bart", "Cora"], {})
 
-    def go_on(table: TableService) -> None:
-        table.resume(1)
+    def go_on(table: Table) -> None:
+        table.matches.resume(1)
         assert table.view().prompt == ("Anne: throw the die",)
         assert len(table.view().pieces) == 3
 

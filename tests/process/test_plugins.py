@@ -19,9 +19,11 @@ from captains_table.games.contract import Pick
 from captains_table.games.registry import KeyTaken
 from captains_table.process.plugin_entry import read_entry
 from captains_table.process.plugins import BadPlugin, add_plugins, game_entry
-from captains_table.runtime.service import TableService
+from captains_table.runtime.match_archive import CannotResume
+from captains_table.runtime.table import Table
+from captains_table.storage.exports import NoSuchForm
 from captains_table.table.model.entries import MatchEnded
-from captains_table.web.port import CannotResume, NoSuchForm
+from captains_table.table.model.events import Answered
 from tests.support import toss
 from tests.support.patience import PATIENCE_S
 from tests.support.plugin_distributions import TOSS, install
@@ -57,15 +59,15 @@ def point(value: str) -> EntryPoint:
     return EntryPoint("it", value, "captains_table.games")
 
 
-async def get(table: TableService, path: str) -> httpx.Response:
+async def get(table: Table, path: str) -> httpx.Response:
     return await visit_there(table, lambda client: client.get(path))
 
 
-async def text(table: TableService, path: str) -> str:
+async def text(table: Table, path: str) -> str:
     return (await get(table, path)).text
 
 
-async def post(table: TableService, path: str) -> httpx.Response:
+async def post(table: Table, path: str) -> httpx.Response:
     return await visit_there(table, lambda client: client.post(path, headers={"Content-Type": "application/json"}))
 
 
@@ -258,8 +260,8 @@ def test_an_entry_that_is_in_order_is_taken() -> None:
 
 
 def test_a_game_with_nothing_but_rules_offers_nothing_else(toss_installed: Callable[[], None], tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
-        table.new_match("toss", NAMES, {})
+    async def do(table: Table) -> None:
+        table.matches.new_match("toss", NAMES, {})
         page = await text(table, "/table")
         assert "/advice" not in page
         assert "Toss" in page
@@ -269,7 +271,7 @@ def test_a_game_with_nothing_but_rules_offers_nothing_else(toss_installed: Calla
         refused = await get(table, "/rules/toss")
         assert refused.status_code == 404
         assert refused.json()["error"].startswith("There are no rules of Toss here: expected one of legend, ")
-        assert table.matches()[0].forms == ("json",)
+        assert table.matches.listed()[0].forms == ("json",)
 
     at_a_table(tmp_path, do)
     assert not catalog.advises("toss")
@@ -287,7 +289,7 @@ def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
     monkeypatch.syspath_prepend(tmp_path)
     catalog.add(GameEntry(game=toss.Toss(), rules_page=catalog.RulesPage("toss_pages", "rules.html")))
 
-    async def do(table: TableService) -> None:
+    async def do(table: Table) -> None:
         html = await text(table, "/rules/toss")
         assert "<p>One <b>die</b> {{ each }}.</p>" in html
         assert 'href="/rules/legend"' in html
@@ -300,10 +302,10 @@ def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
 # --- a game that is gone --------------------------------------------------------------------------------------------
 
 
-def play_toss(table: TableService, *, to_its_end: bool = False) -> None:
-    table.new_match("toss", NAMES, {})
+def play_toss(table: Table, *, to_its_end: bool = False) -> None:
+    table.matches.new_match("toss", NAMES, {})
     if to_its_end:
-        journal = table._session._journal
+        journal = table.session._journal
         assert journal is not None
         journal.append(MatchEnded(1, (2, 6)))
 
@@ -311,14 +313,14 @@ def play_toss(table: TableService, *, to_its_end: bool = False) -> None:
 def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_exported(
     toss_installed: Callable[[], None], tmp_path: Path
 ) -> None:
-    async def do(table: TableService) -> None:
+    async def do(table: Table) -> None:
         listed = await text(table, "/matches")
         assert listed.count("toss: this game is not installed") == 2
         assert "Resume" not in listed
         assert "Bart won 6 : 2" in listed
-        assert '"game": "toss"' in table.export(1, "json")
+        assert '"game": "toss"' in table.archive.export(1, "json")
         with pytest.raises(NoSuchForm, match="toss: this game is not installed: expected json"):
-            table.export(1, "pgn")
+            table.archive.export(1, "pgn")
         records = await text(table, "/records")
         assert "toss: this game is not installed. 1 finished match of it is kept" in records
 
@@ -331,15 +333,15 @@ def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_exported(
 def test_taking_it_up_again_says_which_game_is_missing(toss_installed: Callable[[], None], tmp_path: Path) -> None:
     missing = "Match 1 cannot be taken up again: toss: this game is not installed."
 
-    async def do(table: TableService) -> None:
+    async def do(table: Table) -> None:
         with pytest.raises(CannotResume, match=missing):
-            table.resume(1)
+            table.matches.resume(1)
         assert (await post(table, "/matches/1/resume")).json()["error"] == missing
-        table.begin("", NAMES, {})  # the lobby, for the match is none that could be gone on with
+        table.matches.begin("", NAMES, {})  # the lobby, for the match is none that could be gone on with
         resume = next(entry.id for entry in table.view().menu.entries if entry.id == "resume")
-        table.answer(Pick(resume), table.view().revision)
+        table.handle(Answered(Pick(resume)), table.view().revision)
         assert "toss: this game is not installed" in str(table.view())
-        table.answer(Pick("match-1"), table.view().revision)
+        table.handle(Answered(Pick("match-1")), table.view().revision)
         assert table.view().prompt[0] == missing
 
     at_a_table(tmp_path, play_toss)
@@ -362,8 +364,8 @@ def test_the_list_of_the_command_says_so_too(site: Path, tmp_path: Path, toss_in
 def test_a_table_whose_last_match_is_of_a_missing_game_opens_all_the_same(
     toss_installed: Callable[[], None], tmp_path: Path
 ) -> None:
-    def do(table: TableService) -> None:
-        table.begin("legend", NAMES, {})
+    def do(table: Table) -> None:
+        table.matches.begin("legend", NAMES, {})
         assert table.view().game == "legend"
 
     at_a_table(tmp_path, play_toss)

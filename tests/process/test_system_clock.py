@@ -65,7 +65,7 @@ def test_a_match_that_begins_before_the_clock_is_set_has_no_date_anywhere(
 
 
 def test_the_page_says_that_no_date_is_known() -> None:
-    [match, *_] = FakeTable().matches()
+    [match, *_] = FakeTable().listed()
     pages = Renderer()
     assert "begun while the clock was not set" in pages.page("matches", matches=[replace(match, began="")])
     assert "while the clock was not set" not in get(FakeTable(), "/matches").text

@@ -114,7 +114,7 @@ class RandomGame:
             grave = option.confirm or option.id in (OFFER_DRAW.id, CLAIM_DRAW.id)
             return LIKINGS.get(option.id, UNLIKELY if grave or self._is_known else AS_LIKELY)
         pieces = self.person.match.pieces()
-        move = next(move for move in self.person.session.board_snapshot().options if move.id == option.id)
+        move = next(move for move in self.person.session.referee.board_snapshot().options if move.id == option.id)
         takes_king = any(pieces.get(square) in ("k", "K") for square in move.footprint.filled)
         castles = len(move.footprint.left) == len(move.footprint.filled) == 2
         return 60.0 if takes_king or castles else 6.0 + 12.0 * max(0, len(pieces) - len(move.occupied))

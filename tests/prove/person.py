@@ -91,7 +91,7 @@ class Person:
 
     @property
     def masked(self) -> frozenset[Square]:
-        return self.session.board_snapshot().masked
+        return self.session.referee.board_snapshot().masked
 
     def handle(self, event: Event) -> None:
         self.session.handle(event, self.now_ms)
@@ -169,7 +169,7 @@ class Person:
 
     def make(self, option_id: str) -> None:
         """Make a move and stay until the table agrees; raises Stuck."""
-        intent = Intent(self.match, option_id, self.session.board_snapshot().options)
+        intent = Intent(self.match, option_id, self.session.referee.board_snapshot().options)
         self.witness.begin(self.now_ms)
         masked, broken = frozenset(self.masked), dict(self.reeds.broken)
         performance = self.bring(dict(intent.after), self.mix)
@@ -198,7 +198,7 @@ class Person:
 
     def _judge(self, intent: Intent, performance: PlayedGesture, evidence: Evidence, *, is_whole: bool) -> None:
         """Count what the table made of the move before anybody reacts to it."""
-        is_quiet = not self.session.board_snapshot().asked and not self.view.wrong
+        is_quiet = not self.session.referee.board_snapshot().asked and not self.view.wrong
         outcome = Outcome(
             intent,
             performance,
@@ -218,7 +218,7 @@ class Person:
         for tries in range(MOST_TRIES):
             if self._is_right(intent):
                 return
-            self.figures.counts["helped"] += tries == 0 and not self.session.board_snapshot().asked
+            self.figures.counts["helped"] += tries == 0 and not self.session.referee.board_snapshot().asked
             self._react(intent, tries)
             self.rest()
         self.figures.counts["stuck"] += 1
@@ -226,12 +226,12 @@ class Person:
         raise Stuck(intent.words)
 
     def _is_right(self, intent: Intent) -> bool:
-        asked = self.session.board_snapshot().asked
+        asked = self.session.referee.board_snapshot().asked
         agrees = not asked and not self.view.wrong and self.pieces == dict(self.match.pieces())
         return agrees and intent.is_made(self.match)
 
     def _react(self, intent: Intent, tries: int) -> None:
-        if self.session.board_snapshot().asked:
+        if self.session.referee.board_snapshot().asked:
             self.answer(Pick(self._explanation(intent)))
         elif self.disagreeing():
             self.reseat(self.disagreeing()[0])
@@ -248,7 +248,7 @@ class Person:
 
     def _explanation(self, intent: Intent) -> str:
         """Return what the player answers when the table asks what happened: the truth."""
-        ids = [candidate.id for candidate in self.session.board_snapshot().asked]
+        ids = [candidate.id for candidate in self.session.referee.board_snapshot().asked]
         if intent.id in ids:
             return intent.id
         if TAKE_BACK in ids and self._is_back():
@@ -264,7 +264,7 @@ class Person:
 
     def _true_rival(self, intent: Intent) -> str | None:
         """Return the truth where it is on offer beside what the table believes."""
-        rivals = [rival.id for rival in self.session.board_snapshot().rivals]
+        rivals = [rival.id for rival in self.session.referee.board_snapshot().rivals]
         truth = TAKE_BACK if self._is_back() else intent.id
         return truth if truth in rivals else None
 
@@ -281,14 +281,14 @@ class Person:
         """Put everything back as it was before the move, then make it again with care."""
         self.bring(dict(intent.before), QUIET)
         self.rest()
-        if intent.steps(self.match) and not self.session.board_snapshot().asked:
+        if intent.steps(self.match) and not self.session.referee.board_snapshot().asked:
             return
-        if not self.session.board_snapshot().asked:
+        if not self.session.referee.board_snapshot().asked:
             self.bring(dict(intent.after), QUIET)
 
     def options(self) -> Sequence[Option]:
         """Return what may be picked now."""
-        ask = self.session.ask()
+        ask = self.session.referee.ask()
         return ask.options if isinstance(ask, PickAsk) else ()
 
     def finish(self) -> Figures:
@@ -301,14 +301,14 @@ class Person:
 
     def _assent(self) -> str:
         """Return what the player answers where the table is right: that it is, or that nothing has been done yet."""
-        board = self.session.board_snapshot()
+        board = self.session.referee.board_snapshot()
         ids = [candidate.id for candidate in board.asked]
         return board.believed.id if board.believed is not None and board.believed.id in ids else STILL_MOVING.id
 
     def put_right(self) -> None:
         """Make the board look like the match, where the table says it does not; raises Stuck."""
         for _ in range(MOST_TRIES):
-            board = self.session.board_snapshot()
+            board = self.session.referee.board_snapshot()
             if board.state is MonitorState.WATCHING and self.pieces == dict(self.match.pieces()):
                 return
             if board.asked:

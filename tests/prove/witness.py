@@ -39,10 +39,10 @@ class Witness:
 
     def look(self, now_ms: int) -> None:
         """See what is there now."""
-        state = self._session.board_snapshot().state
+        state = self._session.referee.board_snapshot().state
         if state is not self._mood:
             if state is MonitorState.ASKING:
-                asked = self._session.board_snapshot().asked
+                asked = self._session.referee.board_snapshot().asked
                 self.asked.append(Question(tuple(candidate.id for candidate in asked), now_ms))
             if state is MonitorState.RECOVERING:
                 self.guided_in_all += 1

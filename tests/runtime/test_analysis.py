@@ -9,13 +9,14 @@ import pytest
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Keep, Pick, Rolled
 from captains_table.runtime import analyses, line_process
+from captains_table.runtime.analyses import CannotAnalyse
 from captains_table.runtime.analysis import analysed
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.table.history.judged import Decision, Total, dearest, total_of
 from captains_table.table.history.review import Story
 from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import Answered
 from captains_table.table.model.match import Match
-from captains_table.web.port import CannotAnalyse
 from tests.support.journals import journal_with
 from tests.support.service_at_work import at_a_table
 from tests.support.table_process import run_here
@@ -94,16 +95,16 @@ def test_what_cannot_be_reviewed_is_said(tmp_path: Path, arguments: Sequence[str
 
 
 def test_a_table_analyses_a_finished_match_beside_the_play(tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
-        table.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
+    async def do(table: Table) -> None:
+        table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
         with pytest.raises(CannotAnalyse, match="is not over"):
-            await table.analyse(1)
-        table.answer(Pick("a1b1"), table.view().revision)
-        table.answer(Pick("resign"), table.view().revision)
-        found = await table.analyse(1)
+            await table.analyses.analyse(1)
+        table.handle(Answered(Pick("a1b1")), table.view().revision)
+        table.handle(Answered(Pick("resign")), table.view().revision)
+        found = await table.analyses.analyse(1)
         assert found[0].words == "Anne: Ra1-b1"
         assert found[0].cost > 1
-        assert await table.analyse(1) is found
+        assert await table.analyses.analyse(1) is found
 
     at_a_table(tmp_path, do)
 
@@ -123,10 +124,10 @@ def test_an_analysis_that_hangs_or_answers_nonsense_ends_in_a_sentence(
     monkeypatch.setattr(analyses, "COMMAND", (sys.executable, "-u", "-c", f"import os, signal; input(); {does}"))
     monkeypatch.setattr(line_process, "STARTING_S", 1.0)
 
-    async def do(table: TableService) -> None:
-        table.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
-        table.answer(Pick("resign"), table.view().revision)
+    async def do(table: Table) -> None:
+        table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
+        table.handle(Answered(Pick("resign")), table.view().revision)
         with pytest.raises(CannotAnalyse, match=f"Match 1 could not be analysed: .*{words}"):
-            await table.analyse(1)
+            await table.analyses.analyse(1)
 
     at_a_table(tmp_path, do)

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.web.bid_pace import MOST_BIDS, WITHIN_S, BidPace
+from captains_table.page.bid_pace import MOST_BIDS, WITHIN_S, BidPace
 from captains_table.web.rights import SEAT_COOKIE
 from tests.support.seat_guests import Evening, evening, refused
 
@@ -32,7 +32,7 @@ async def page_of(at: Evening, seat: int) -> str:
 
 def test_a_phone_shows_purse_bids_time_and_large_buttons(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("crowns", NAMES, {"timer": "60"})
+        at.table.matches.new_match("crowns", NAMES, {"timer": "60"})
         await at.answer(at.key(0), bid(0, 2))
         await at.answer(at.key(2), bid(2, 3))
         page = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", await page_of(at, 0)))
@@ -55,7 +55,7 @@ def test_a_phone_shows_purse_bids_time_and_large_buttons(tmp_path: Path) -> None
 
 def test_who_bids_all_or_acted_last_is_told_that_others_bid(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("crowns", NAMES, {"timer": "0"})
+        at.table.matches.new_match("crowns", NAMES, {"timer": "0"})
         purse = at.table.view().seats[0].tallies["gold"]
         await at.answer(at.key(0), bid(0, purse))
         assert "You bid all you have." in await page_of(at, 0)
@@ -73,7 +73,7 @@ def test_who_bids_all_or_acted_last_is_told_that_others_bid(tmp_path: Path) -> N
 
 def test_a_bid_for_another_seat_is_refused_however_old_it_is(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("crowns", NAMES, {})
+        at.table.matches.new_match("crowns", NAMES, {})
         shown = at.table.view().revision
         await at.answer(at.key(0), bid(0, 2))
         for revision in (shown, at.table.view().revision, shown - 1):
@@ -85,7 +85,7 @@ def test_a_bid_for_another_seat_is_refused_however_old_it_is(tmp_path: Path) -> 
 
 def test_all_bid_at_once_though_each_sees_an_older_page(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("crowns", NAMES, {})
+        at.table.matches.new_match("crowns", NAMES, {})
         shown = at.table.view().revision
         for seat in range(4):
             assert (await at.answer(at.key(seat), bid(seat, seat + 1), shown)).status_code == 204
@@ -104,7 +104,7 @@ def test_a_late_bid_of_a_phone_never_lands_in_the_auction_that_came_instead(tmp_
     """Nobody bids, and the next turn's auction begins with the bell; then a tie is not broken, and it is renewed."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("crowns", NAMES, {f"piece{number}": "S: c4 / b3 c2 c4 d3" for number in range(1, 5)})
+        at.table.matches.new_match("crowns", NAMES, {f"piece{number}": "S: c4 / b3 c2 c4 d3" for number in range(1, 5)})
         for _ in range(2):
             shown = at.table.view().revision
             await at.owner("POST", "/answer", {"revision": shown, "action": {"type": "bell"}})
@@ -129,7 +129,7 @@ def test_a_late_bid_of_a_phone_never_lands_in_the_auction_that_came_instead(tmp_
 
 def test_a_seat_that_bids_too_fast_is_told_so_and_the_others_bid_on(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("crowns", NAMES, {"piece1": "S: c4 / b3 c2 c4 d3"})
+        at.table.matches.new_match("crowns", NAMES, {"piece1": "S: c4 / b3 c2 c4 d3"})
         shown, anne = at.table.view().revision, at.key(0)
         values = range(1, 2 + MOST_BIDS)
         codes = [(await at.answer(anne, bid(0, value), shown)).status_code for value in values]
@@ -144,7 +144,7 @@ def test_a_seat_that_bids_too_fast_is_told_so_and_the_others_bid_on(tmp_path: Pa
 
 def test_whoever_acts_takes_his_token_from_beside_the_board_or_touches_a_lit_square(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("crowns", NAMES, {"timer": "0"})
+        at.table.matches.new_match("crowns", NAMES, {"timer": "0"})
         for seat, posts in (
             (1, [("take", {"piece": "2"}), ("click", {"square": "c7"})]),
             (0, [("click", {"square": "e1"})]),

@@ -15,20 +15,26 @@ import pytest
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import Over, Pick
+from captains_table.page.watching import scene_of
 from captains_table.reporting.messages import Needs, Outcome, Pairing, Pairings, Presence, Seen, Status
 from captains_table.reporting.topics import Order, Report
 from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line import desk, lines
 from captains_table.runtime.club_line.member import ClubMember, Showing, Surroundings
-from captains_table.runtime.service import TableService
+from captains_table.runtime.match_archive import CannotRead
+from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.table import Table as LiveTable
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, SeatView, View
-from captains_table.web.port import CannotRead, NoSuchPairing
-from captains_table.web.scene import scene_of
 from tests.support.club_side import USER, ClubSide, club_side
 from tests.support.hostile_broker import HOSTILE, hostile_broker
 from tests.support.journals import damage
@@ -475,21 +481,21 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
 ) -> None:
     pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
 
-    async def play(live: TableService) -> None:
+    async def play(live: LiveTable) -> None:
         around = Surroundings(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
-        club = ClubMember(config_for(mosquitto.port), live._archive._file, around)
+        club = ClubMember(config_for(mosquitto.port), live.archive._file, around)
         live.join(club)
-        live.begin("", (), {})
+        live.matches.begin("", (), {})
         assert live.view().menu.entries[0].id.startswith("game-")  # nothing was ever played here
         club.open()
         async with club_side(mosquitto.port) as side:
             await side.wait_for(is_there)
             await side.order(Pairings(pairings=(pairing,)), Order.PAIRINGS)
             await until(lambda: live.view().menu.entries[0].id == "pairing-7")
-            live.call_arbiter(wanted=True)
-            live.press(Button.CHOOSE)
-            live.release(Button.CHOOSE)
-            assert not live.calls_arbiter  # he was called for the match before
+            live.club.call_arbiter(wanted=True)
+            live.handle(ButtonPressed(Button.CHOOSE))
+            live.handle(ButtonReleased(Button.CHOOSE))
+            assert not live.club.calls_arbiter  # he was called for the match before
             assert [seat.name for seat in live.view().seats] == ["Anne", "Bart"]
             assert club.state().is_paired
             club.look()
@@ -497,17 +503,17 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
                 lambda side: any(isinstance(s, Seen) and s.pairing == "7" for s in side.of(Report.VIEW))
             )
             for answer in ("e2e4", "e7e5", "resign"):
-                live.answer(Pick(answer), live.view().revision)
-            live.answer(Pick(live.view().options[0].id), live.view().revision)  # so the end is written
+                live.handle(Answered(Pick(answer)), live.view().revision)
+            live.handle(Answered(Pick(live.view().options[0].id)), live.view().revision)  # so the end is written
             await side.wait_for(told(1))
             [outcome] = side.results()
             assert (outcome.pairing, outcome.ending is None) == ("7", False)
             exported = json.loads(zlib.decompress(base64.b64decode(outcome.export)))
             assert verify_export(exported).proven
             assert club.offered() == ()
-            assert live.paired() == ()
+            assert live.matches.paired() == ()
             with pytest.raises(NoSuchPairing):
-                live.begin_paired("7")
+                live.matches.begin_paired("7")
             await side.order(b'{"v":2}', Order.PAIRINGS)
             await until(lambda: desk.NEEDS_UPDATE in live.view().faults)
         live.stop()
@@ -519,18 +525,18 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
 def test_a_page_comes_up_though_it_cannot_be_read_which_of_the_pairings_were_begun(tmp_path: Path) -> None:
     pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
 
-    def look(live: TableService) -> None:
+    def look(live: LiveTable) -> None:
         around = Surroundings(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
-        club = ClubMember(config_for(1), live._archive._file, around)
+        club = ClubMember(config_for(1), live.archive._file, around)
         live.join(club)
-        live.ask_who_plays("captains-chess", {})
+        live.matches.ask_who_plays("captains-chess", {})
         damage(tmp_path / "journal.sqlite3")
         club._desk._take(lines.Paired(Pairings(pairings=(pairing,))))
-        for ask in (live.paired, lambda: live.begin_paired("7")):
+        for ask in (live.matches.paired, lambda: live.matches.begin_paired("7")):
             with pytest.raises(CannotRead, match="The journal cannot be read"):
                 ask()
         assert scene_of(live, touch=True, flipped=False).paired == ()
 
     for _ in range(30):
-        at_a_table(tmp_path, lambda live: live.new_match("captains-chess", ("Anne", "Bart"), {}))
+        at_a_table(tmp_path, lambda live: live.matches.new_match("captains-chess", ("Anne", "Bart"), {}))
     at_a_table(tmp_path, look)

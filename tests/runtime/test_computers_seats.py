@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.runtime.seat_desk import SeatDesk
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted
@@ -23,7 +23,7 @@ def links(at: Evening) -> list[bool]:
 
 def test_a_seat_declared_a_computers_has_no_link_until_a_person_takes_it_over_and_keeps_it_then(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match(*WITH_ZEPHYR)
+        at.table.matches.new_match(*WITH_ZEPHYR)
         assert links(at) == [True, False, True]
         assert "Played by the computer" in (await at.owner("GET", "/seats")).text
         assert (await at.owner("POST", "/seats/1/renew")).status_code == 404
@@ -35,7 +35,7 @@ def test_a_seat_declared_a_computers_has_no_link_until_a_person_takes_it_over_an
         assert (await at.seat(key, "/player", {"seat": 1, "player": "zephyr:4"})).status_code == 204
         assert at.key(1) == key
         again = SeatDesk(SeatKeyFile(tmp_path / SEATS), at.complaints.append)  # as after a power cut
-        match = at.table._session.match
+        match = at.table.session.match
         assert match is not None
         again.open(1, match)
         assert again.seat_of(key) == 1
@@ -45,7 +45,7 @@ def test_a_seat_declared_a_computers_has_no_link_until_a_person_takes_it_over_an
 
 def test_whoever_has_a_link_gives_away_his_own_seat_and_takes_it_over_again_but_no_other(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match(*WITH_ZEPHYR)
+        at.table.matches.new_match(*WITH_ZEPHYR)
         anne, bart = at.key(0), at.key(2)
         assert refused(await at.seat(bart, "/player", {"seat": 0, "player": "zephyr:2"}), "That is seat 0", "2")
         assert refused(await at.seat(bart, "/player", {"seat": 1, "player": ""}), "That is seat 1")
@@ -65,7 +65,7 @@ def test_whoever_has_a_link_gives_away_his_own_seat_and_takes_it_over_again_but_
 
 def test_what_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match(*WITH_ZEPHYR)
+        at.table.matches.new_match(*WITH_ZEPHYR)
         for body, words in (
             ({"seat": 0, "player": ""}, "a person plays for Anne already"),
             ({"seat": 1, "player": "zephyr:1"}, "Zephyr (level 1) plays for Zephyr already"),
@@ -81,9 +81,9 @@ def test_what_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
 
 
 def test_a_computer_is_seated_as_journals_write_it_however_it_was_named(tmp_path: Path) -> None:
-    def look(table: TableService) -> None:
-        table.new_match("legend", ("Anne", "AETHER: 3"), {})
-        rematch = table.rematch()
+    def look(table: Table) -> None:
+        table.matches.new_match("legend", ("Anne", "AETHER: 3"), {})
+        rematch = table.archive.last_start()
         assert rematch is not None
         assert sorted(rematch.names) == ["Anne", "aether:3"]
 
@@ -97,5 +97,5 @@ def test_no_rematch_is_offered_against_a_computer_that_is_not_there_any_more(
     with contextlib.closing(JournalFile(tmp_path / "journal.sqlite3")) as journal:
         journal.start(MatchStarted(game, ("Anne", words), {}), bytes(32))
     offered: list[object] = []
-    at_a_table(tmp_path, lambda table: offered.append(table.rematch()))
+    at_a_table(tmp_path, lambda table: offered.append(table.archive.last_start()))
     assert offered == [None]

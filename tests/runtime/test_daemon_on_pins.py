@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from captains_table import daemon
 from captains_table.devices.lights.fake_chips import FakeApa102Chain
 from captains_table.games.contract import Pick, parse_square
 from captains_table.games.registry import game_by_key
-from captains_table.runtime import daemon
 from captains_table.runtime.config import Config
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.profile_files import load_profile

@@ -9,13 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captains_table.games.contract import Pick, Shape, parse_square
-from captains_table.runtime.service import TableService
+from captains_table.runtime.match_archive import CannotRead, CannotResume
+from captains_table.runtime.table import Table
+from captains_table.runtime.table_loop import TableStopped
 from captains_table.storage.damage import Damage, read_entries
+from captains_table.storage.exports import NoSuchForm
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+)
 from captains_table.table.model.view import Phase
-from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TableStopped
 from tests.support.journals import damage
 from tests.support.patience import PATIENCE_S
 from tests.support.rotten_journal import body_of, lose, rot, tear_row
@@ -30,23 +37,23 @@ def journal(state: Path) -> Path:
     return state / "journal.sqlite3"
 
 
-def play_chess(table: TableService) -> None:
-    table.new_match("captains-chess", NAMES, {"clock": "5+3"})
+def play_chess(table: Table) -> None:
+    table.matches.new_match("captains-chess", NAMES, {"clock": "5+3"})
     for answer in ("e2e4", "press-clock", "e7e5", "press-clock"):
-        table.answer(Pick(answer), table.view().revision)
+        table.handle(Answered(Pick(answer)), table.view().revision)
 
 
-def play_out(table: TableService) -> None:
-    table.new_match("captains-chess", NAMES, {})
+def play_out(table: Table) -> None:
+    table.matches.new_match("captains-chess", NAMES, {})
     for answer in ("e2e4", "resign"):
-        table.answer(Pick(answer), table.view().revision)
+        table.handle(Answered(Pick(answer)), table.view().revision)
 
 
-def opens_the_lobby_and_plays(table: TableService) -> None:
+def opens_the_lobby_and_plays(table: Table) -> None:
     with pytest.raises(CannotResume, match="Match 1 cannot be taken up again"):
-        table.begin("legend", NAMES, {})
+        table.matches.begin("legend", NAMES, {})
     assert table.view().phase is Phase.IDLE
-    table.new_match("legend", NAMES, {})
+    table.matches.new_match("legend", NAMES, {})
     assert table.view().phase is not Phase.IDLE
 
 
@@ -67,9 +74,9 @@ def test_the_lobby_says_which_match_it_was_and_why(tmp_path: Path) -> None:
     at_a_table(tmp_path, play_chess)
     rot(journal(tmp_path), 1, 3, UNKNOWN_ENTRY)
 
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         with pytest.raises(CannotResume) as refused:
-            table.begin("", NAMES, {})
+            table.matches.begin("", NAMES, {})
         assert "entry 3 of match 1 cannot be read: unknown entry" in str(refused.value)
         shown = table.view()
         assert str(refused.value) in " ".join(shown.prompt)
@@ -81,10 +88,10 @@ def test_options_that_no_match_can_begin_with_hold_nothing_up(tmp_path: Path) ->
     at_a_table(tmp_path, play_chess)
     rot(journal(tmp_path), 1, 0, body_of(journal(tmp_path), 1, 0).replace("5+3", "never"))
 
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         opens_the_lobby_and_plays(table)
-        assert [match.number for match in table.matches()] == [2, 1]
-        table.records()
+        assert [match.number for match in table.matches.listed()] == [2, 1]
+        table.archive.standings()
 
     at_a_table(tmp_path, do)
 
@@ -96,8 +103,8 @@ def test_damaged_matches_are_listed_with_where_and_why_and_all_others_as_ever(tm
     rot(journal(tmp_path), 2, 2, UNKNOWN_ENTRY)
     lose(journal(tmp_path), 3, 2)
 
-    def do(table: TableService) -> None:
-        newest, third, second, first = table.matches()
+    def do(table: Table) -> None:
+        newest, third, second, first = table.matches.listed()
         assert (newest.damage, newest.seats, newest.forms) == (None, ("Anne", "Bart"), ("json", "ini", "pgn"))
         assert third.damage == (
             "damaged: its entry 2 cannot be read (it is missing: the next one there is has the number 3); "
@@ -108,7 +115,7 @@ def test_damaged_matches_are_listed_with_where_and_why_and_all_others_as_ever(tm
         assert (first.game, first.seats, first.forms) == ("", (), ())
         assert "entry 0" in (first.damage or "")
         assert "nothing of it can be exported" in (first.damage or "")
-        assert {tally.name: tally.won for tally in table.records().tallies} == {
+        assert {tally.name: tally.won for tally in table.archive.standings().tallies} == {
             "Anne": 1,
             "Bart": 0,
         }  # the damaged match too: its end can be read
@@ -120,8 +127,8 @@ def test_a_damaged_match_is_exported_up_to_the_bad_entry_which_verify_names(tmp_
     at_a_table(tmp_path, play_out)
     rot(journal(tmp_path), 1, 2, UNKNOWN_ENTRY)
 
-    def do(table: TableService) -> None:
-        value = json.loads(table.export(1, "json"))
+    def do(table: Table) -> None:
+        value = json.loads(table.archive.export(1, "json"))
         assert value["damaged"] == 2
         assert [entry["entry"] for entry in value["entries"]] == ["started", "acted"]
         assert "seed" not in value
@@ -136,9 +143,9 @@ def test_of_a_match_without_a_beginning_nothing_is_exported_and_that_is_said(tmp
     at_a_table(tmp_path, play_chess)
     lose(journal(tmp_path), 1, 0)
 
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         with pytest.raises(NoSuchForm, match="match 1 is damaged from its first entry on"):
-            table.export(1, "json")
+            table.archive.export(1, "json")
 
     at_a_table(tmp_path, do)
 
@@ -152,10 +159,10 @@ def test_a_match_that_does_not_replay_is_exported_as_json_alone(
     at_a_table(tmp_path, play_out)
     rot(journal(tmp_path), 1, position, body_of(journal(tmp_path), 1, position).replace(old, new))
 
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         with pytest.raises(NoSuchForm, match=r"match 1 does not replay .*: expected json, which needs no rules"):
-            table.export(1, "ini")
-        assert json.loads(table.export(1, "json"))["form"]
+            table.archive.export(1, "ini")
+        assert json.loads(table.archive.export(1, "json"))["form"]
 
     at_a_table(tmp_path, do)
 
@@ -193,13 +200,13 @@ def test_whatever_value_an_entry_has_the_table_takes_the_match_up_or_says_why_no
     key = data.draw(st.sampled_from(sorted(entry)))
     rot(journal(state), 1, position, json.dumps(entry | {key: data.draw(VALUES)}))
 
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         try:
-            table.begin("legend", NAMES, {})
+            table.matches.begin("legend", NAMES, {})
         except CannotResume:
             assert table.view().phase is Phase.IDLE
-        assert table.matches()[-1].number == 1
-        table.records()
+        assert table.matches.listed()[-1].number == 1
+        table.archive.standings()
 
     at_a_table(state, do)
 
@@ -208,9 +215,9 @@ def test_a_journal_whose_pages_are_torn_while_the_table_runs_is_said_to_be_unrea
     for _ in range(30):
         at_a_table(tmp_path, play_chess)
 
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         damage(journal(tmp_path))
-        for look in (table.matches, table.records, lambda: table.export(3, "json")):
+        for look in (table.matches.listed, table.archive.standings, lambda: table.archive.export(3, "json")):
             with pytest.raises(CannotRead, match="The journal cannot be read"):
                 look()
 
@@ -225,17 +232,17 @@ def test_a_match_whose_row_a_torn_page_has_changed_is_damaged_and_the_others_are
         at_a_table(tmp_path, play)
     tear_row(journal(tmp_path), 3, column, value)
 
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         with pytest.raises(CannotResume, match="Match 3 cannot be taken up again: the row of match 3"):
-            table.begin("legend", NAMES, {})
-        table.new_match("legend", NAMES, {})
-        newest, torn, *_ = table.matches()
+            table.matches.begin("legend", NAMES, {})
+        table.matches.new_match("legend", NAMES, {})
+        newest, torn, *_ = table.matches.listed()
         assert (newest.number, newest.damage) == (4, None)
         assert (torn.number, torn.forms) == (3, ())
         assert "the row of match 3 is none that was written" in (torn.damage or "")
-        table.records()
+        table.archive.standings()
         with pytest.raises(CannotRead, match="the row of match 3"):
-            table.export(3, "json")
+            table.archive.export(3, "json")
 
     at_a_table(tmp_path, do)
 
@@ -245,11 +252,11 @@ def test_an_entry_that_is_no_text_is_damaged() -> None:
 
 
 def test_a_match_that_cannot_be_begun_in_a_lost_journal_stops_the_table(tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         journal(tmp_path).unlink()
         with pytest.raises(TableStopped, match="was moved or deleted"):
-            table.new_match("legend", NAMES, {})
-        assert table.matches() == []
+            table.matches.new_match("legend", NAMES, {})
+        assert table.matches.listed() == []
 
     at_a_table(tmp_path, do)
 
@@ -257,12 +264,12 @@ def test_a_match_that_cannot_be_begun_in_a_lost_journal_stops_the_table(tmp_path
 def test_a_journal_that_is_lost_while_a_piece_slides_stops_the_table_without_a_traceback(tmp_path: Path) -> None:
     told: list[object] = []
 
-    async def do(table: TableService) -> None:
+    async def do(table: Table) -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
-        table.new_match("legend", NAMES, {})
-        table.press(Button.ROLL)
-        table.release(Button.ROLL)
-        hands = table.hands()
+        table.matches.new_match("legend", NAMES, {})
+        table.handle(ButtonPressed(Button.ROLL))
+        table.handle(ButtonReleased(Button.ROLL))
+        hands = table.hands
         assert hands is not None
         hands.click(parse_square("g2"))
         hands.click(parse_square("g4"))
@@ -289,9 +296,9 @@ def test_numbers_that_nothing_can_have_do_not_keep_the_table_down(body: str, wor
     at_a_table(tmp_path, play_chess)
     rot(journal(tmp_path), 1, 1, body)
 
-    def begin(table: TableService) -> None:
+    def begin(table: Table) -> None:
         with pytest.raises(CannotResume, match=words):
-            table.begin("", (), {})
+            table.matches.begin("", (), {})
         assert table.view().phase is Phase.IDLE
 
     at_a_table(tmp_path, begin)
@@ -305,8 +312,8 @@ def test_an_end_of_other_players_is_no_record_and_breaks_none(end: str, tmp_path
     at_a_table(tmp_path, play_out)
     rot(journal(tmp_path), 1, 3, f'{{"entry":"ended",{end}}}')
 
-    def look(table: TableService) -> None:
-        assert [tally.played for tally in table.records().tallies] == [1, 1]
-        table.new_match("swashbuckle", NAMES, {})
+    def look(table: Table) -> None:
+        assert [tally.played for tally in table.archive.standings().tallies] == [1, 1]
+        table.matches.new_match("swashbuckle", NAMES, {})
 
     at_a_table(tmp_path, look)

@@ -11,12 +11,17 @@ from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Pick, parse_square
 from captains_table.games.registry import GAMES
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.table import Table
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.lobby.match_setup import LobbyContext
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+)
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
 from tests.support.lobby_guest import Memory
@@ -27,21 +32,21 @@ MATE_IN_ONE = {"fen": "7k1/6ppp/9/9/9/9/9/R3K4 w - - 0 1"}
 MATE = "a1a8+"
 
 
-def outcome(table: TableService) -> str | None:
+def outcome(table: Table) -> str | None:
     """Return what the journal has of how the match in hand ended."""
-    return next(match.outcome for match in table.matches() if match.is_current)
+    return next(match.outcome for match in table.matches.listed() if match.is_current)
 
 
-def asked(table: TableService) -> list[str]:
+def asked(table: Table) -> list[str]:
     return [entry.id for entry in table.view().menu.entries]
 
 
-def after_the_mate(folder: Path, do: Callable[[TableService], Awaitable[None] | None]) -> None:
+def after_the_mate(folder: Path, do: Callable[[Table], Awaitable[None] | None]) -> None:
     """Do something at a table at which a match has just ended by a mate."""
 
-    async def doing(table: TableService) -> None:
-        table.new_match("captains-chess", ("Anne", "Bart"), MATE_IN_ONE)
-        table.answer(Pick(MATE), table.view().revision)
+    async def doing(table: Table) -> None:
+        table.matches.new_match("captains-chess", ("Anne", "Bart"), MATE_IN_ONE)
+        table.handle(Answered(Pick(MATE)), table.view().revision)
         assert table.view().phase is Phase.OVER
         done = do(table)
         if done is not None:
@@ -51,7 +56,7 @@ def after_the_mate(folder: Path, do: Callable[[TableService], Awaitable[None] | 
 
 
 def test_the_next_match_is_offered_at_once_and_the_end_not_written(tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         assert asked(table) == ["rematch", "new", "table-menu"]
         assert table.view().result is not None
         assert outcome(table) is None
@@ -60,8 +65,8 @@ def test_the_next_match_is_offered_at_once_and_the_end_not_written(tmp_path: Pat
 
 
 def test_what_is_answered_in_the_lobby_takes_the_end_for_granted(tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
-        table.answer(Pick("new"), table.view().revision)
+    def do(table: Table) -> None:
+        table.handle(Answered(Pick("new")), table.view().revision)
         assert outcome(table) is not None
         assert table.view().phase is Phase.IDLE
 
@@ -70,21 +75,21 @@ def test_what_is_answered_in_the_lobby_takes_the_end_for_granted(tmp_path: Path)
 
 @pytest.mark.parametrize("button", [Button.ROLL, Button.CHOOSE])
 def test_so_does_a_press_that_is_no_walk_through_the_menu(tmp_path: Path, button: Button) -> None:
-    def do(table: TableService) -> None:
-        table.press(Button.NEXT)
-        table.release(Button.NEXT)
+    def do(table: Table) -> None:
+        table.handle(ButtonPressed(Button.NEXT))
+        table.handle(ButtonReleased(Button.NEXT))
         assert outcome(table) is None
-        table.press(button)
+        table.handle(ButtonPressed(button))
         assert outcome(table) is not None
 
     after_the_mate(tmp_path, do)
 
 
 def test_the_next_match_writes_the_end_of_the_one_before(tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
-        table.answer(Pick("rematch"), table.view().revision)
+    def do(table: Table) -> None:
+        table.handle(Answered(Pick("rematch")), table.view().revision)
         assert table.view().phase is Phase.PLAYING
-        assert [match.outcome is None for match in table.matches()] == [True, False]
+        assert [match.outcome is None for match in table.matches.listed()] == [True, False]
 
     after_the_mate(tmp_path, do)
 
@@ -92,27 +97,27 @@ def test_the_next_match_writes_the_end_of_the_one_before(tmp_path: Path) -> None
 def test_a_table_that_is_stopped_in_good_order_has_written_it(tmp_path: Path) -> None:
     after_the_mate(tmp_path, lambda table: table.stop())
 
-    def do(table: TableService) -> None:
-        assert [match.outcome is None for match in table.matches()] == [False]
+    def do(table: Table) -> None:
+        assert [match.outcome is None for match in table.matches.listed()] == [False]
 
     at_a_table(tmp_path, do)
 
 
 def test_the_lobby_makes_room_where_the_match_goes_on_after_all(tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
-        hands = table.hands()
+    async def do(table: Table) -> None:
+        hands = table.hands
         assert hands is not None
         hands.click(parse_square("a8"))
         hands.click(parse_square("a7"))
         async with asyncio.timeout(PATIENCE_S):
-            async for _ in table.changes():
+            async for _ in table.watchers.changes():
                 if table.view().phase is Phase.PLAYING:
                     break
         view = table.view()
         assert (view.pieces[parse_square("a7")], view.seats[1].on_turn) == ("R", True)
         assert "rematch" not in asked(table)
         assert "resign" in asked(table)
-        table.answer(Pick("resign"), table.view().revision)
+        table.handle(Answered(Pick("resign")), table.view().revision)
         assert (table.view().phase, asked(table)) == (Phase.OVER, ["rematch", "new", "table-menu"])
 
     after_the_mate(tmp_path, do)

@@ -8,9 +8,11 @@ import httpx
 import pytest
 
 from captains_table.games.contract import IllegalAction, Pick, PickAsk
-from captains_table.runtime.service import TableService
+from captains_table.page.app import create_app
+from captains_table.page.watching import master_scene
+from captains_table.runtime.table import Table
+from captains_table.table.model.events import Answered, TimersSwitched
 from captains_table.table.model.view import Phase
-from captains_table.web.app import create_app
 from captains_table.web.reach import PageReach
 from captains_table.web.rights import MASTER_COOKIE, SEAT_COOKIE
 from tests.support.seat_guests import ADDRESS, TOKEN, Evening, evening, refused
@@ -26,10 +28,10 @@ Do = Callable[["Mastered"], Awaitable[None]]
 class Mastered(Evening):
     """An evening with a game master, and with Crowns on the table."""
 
-    def __init__(self, table: TableService, complaints: list[str]) -> None:
+    def __init__(self, table: Table, complaints: list[str]) -> None:
         super().__init__(table, complaints)
         self.app = create_app(table, token=TOKEN, reach=PageReach("table.example", 8377), master=KEY)
-        table.new_match("crowns", NAMES, {"timer": "300", "timeout": "master"})
+        table.matches.new_match("crowns", NAMES, {"timer": "300", "timeout": "master"})
 
     async def master(self, path: str, body: object = None, key: str = KEY) -> httpx.Response:
         """Post as the game master does from his page."""
@@ -66,7 +68,7 @@ def impossible(answer: httpx.Response, words: str) -> bool:
 
 def test_without_a_master_there_is_no_such_page_for_anybody(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("crowns", NAMES, {})
+        at.table.matches.new_match("crowns", NAMES, {})
         for headers in ({}, {"X-Table-Token": TOKEN}, {"Cookie": f"{MASTER_COOKIE}-80={KEY}"}):
             assert (await at.ask("GET", "/master", **headers)).status_code == 404
             for path in POSTS:
@@ -137,7 +139,7 @@ def test_his_key_opens_nothing_of_the_owners_nor_of_a_seat(tmp_path: Path) -> No
 
 def test_what_is_played_next_is_not_his_to_say(tmp_path: Path) -> None:
     async def do(at: Mastered) -> None:
-        at.table.new_match("crowns", NAMES, {"timer": "0", "turn_limit": "1"})
+        at.table.matches.new_match("crowns", NAMES, {"timer": "0", "turn_limit": "1"})
         await at.answered({"type": "bell"})
         for phase in (Phase.OVER, Phase.IDLE):
             view = at.table.view()
@@ -150,7 +152,7 @@ def test_what_is_played_next_is_not_his_to_say(tmp_path: Path) -> None:
             assert "data-pick" not in (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}-80={KEY}")).text
             assert at.table.view() == view
             if phase is Phase.OVER:
-                at.table.answer(Pick("new"), view.revision)
+                at.table.handle(Answered(Pick("new")), view.revision)
 
     mastered(tmp_path, do)
 
@@ -193,7 +195,7 @@ def test_his_bell_says_what_comes_of_it_while_somebody_acts(tmp_path: Path) -> N
         assert (await at.answered({"type": "bid", "seat": 0, "value": 1})).status_code == 204
         assert (await at.answered({"type": "bell"})).status_code == 204
         assert "Ring the bell: the time is over, Anne may still act<" in await bell()
-        at.table.new_match("crowns", NAMES, {"timer": "300"})
+        at.table.matches.new_match("crowns", NAMES, {"timer": "300"})
         assert (await at.answered({"type": "bid", "seat": 1, "value": 1})).status_code == 204
         assert (await at.answered({"type": "bell"})).status_code == 204
         assert 'data-confirm="Bart passes then. Really? Press again">Ring the bell: Bart passes<' in await bell()
@@ -209,7 +211,7 @@ def test_what_he_corrects_is_in_the_match_for_all_to_see(tmp_path: Path) -> None
         words = f"The game master sets the gold of Anne from {was} to {was + 3}: a ring was forgotten"
         assert at.table.view().log[-1].words == words
         assert words in (await at.ask("GET", "/")).text
-        assert '"type": "correct"' in at.table.export(1, "json")
+        assert '"type": "correct"' in at.table.archive.export(1, "json")
 
     mastered(tmp_path, do)
 
@@ -229,7 +231,7 @@ def test_what_cannot_be_corrected_is_refused_in_a_sentence_and_changes_nothing(
     tmp_path: Path, body: dict[str, object], words: str
 ) -> None:
     async def do(at: Mastered) -> None:
-        before, exported = at.table.view(), at.table.export(1, "json")
+        before, exported = at.table.view(), at.table.archive.export(1, "json")
         if body.get("why") == "\ud800":  # as no client of ours writes it
             headers = {"Cookie": f"{MASTER_COOKIE}-80={KEY}", "Content-Type": "application/json"}
             async with httpx.AsyncClient(
@@ -239,7 +241,7 @@ def test_what_cannot_be_corrected_is_refused_in_a_sentence_and_changes_nothing(
         else:
             answer = await at.master("/master/correct", body)
         assert impossible(answer, words)
-        assert (at.table.view(), at.table.export(1, "json")) == (before, exported)
+        assert (at.table.view(), at.table.archive.export(1, "json")) == (before, exported)
 
     mastered(tmp_path, do)
 
@@ -267,7 +269,7 @@ def test_the_owner_lets_the_time_run_on_when_no_master_is_there_any_more(tmp_pat
         assert (await at.master("/master/timers/stop")).status_code == 204
 
     async def start(at: Evening) -> None:
-        at.table.resume(1)
+        at.table.matches.resume(1)
         assert 'data-post="/timers/start"' in (await at.owner("GET", "/table")).text
         assert refused(await at.seat(at.key(0), "/timers/start"), "its own seat")
         assert (await at.ask("POST", "/timers/start")).status_code == 403
@@ -289,14 +291,14 @@ def test_the_end_he_makes_is_nobodys_win_and_the_last_thing_he_does(tmp_path: Pa
         assert view.result.winner is None
         assert impossible(await at.master("/master/end"), "no match is played now")
         assert impossible(await at.master("/master/correct", GOLD), "no match is played now")
-        assert at.table.corrections() == ()
+        assert master_scene(at.table, flipped=False).corrections == ()
 
     mastered(tmp_path, do)
 
 
 def test_a_match_of_another_game_says_that_it_needs_no_master(tmp_path: Path) -> None:
     async def do(at: Mastered) -> None:
-        at.table.new_match("swashbuckle", ["Anne"], {})
+        at.table.matches.new_match("swashbuckle", ["Anne"], {})
         page = (await at.ask("GET", "/master", Cookie=f"{MASTER_COOKIE}-80={KEY}")).text
         assert "Swashbuckle needs no game master" in page
         assert impossible(await at.master("/master/correct", GOLD), "expected a match of a game that has one")
@@ -310,20 +312,20 @@ def test_a_match_of_another_game_says_that_it_needs_no_master(tmp_path: Path) ->
 def test_what_he_corrected_and_the_time_he_stopped_are_there_after_a_restart(tmp_path: Path) -> None:
     left: list[int | None] = []
 
-    async def before(table: TableService) -> None:
+    async def before(table: Table) -> None:
         at = Mastered(table, [])
         await at.master("/master/correct", {"what": "place", "of": "Bart", "to": "d4"})
         await at.master("/master/timers/stop")
         left.append(table.view().bell_seconds)
 
-    def after(table: TableService) -> None:
+    def after(table: Table) -> None:
         with pytest.raises(IllegalAction, match="no match is played"):
-            table.switch_timers(run=True)
-        table.begin("", (), {})
+            table.handle(TimersSwitched(run=True))
+        table.matches.begin("", (), {})
         view = table.view()
         assert (view.bell_seconds, view.timers_stopped) == (left[0], True)
         assert view.details["places"]["Bart"] == "d4"  # type: ignore[index]  # JSON
-        table.switch_timers(run=True)
+        table.handle(TimersSwitched(run=True))
         assert not table.view().timers_stopped
 
     at_a_table(tmp_path, before)

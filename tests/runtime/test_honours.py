@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from captains_table.games.common.records import NO_HONOURS, Honours
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import MatchEnded, MatchStarted
 from tests.support.service_at_work import at_a_table
@@ -22,13 +22,13 @@ def earned(state: Path) -> None:
 def test_sunnyseas_is_a_swashbuckler_on_every_display_and_sunnyseas_in_the_journal(tmp_path: Path) -> None:
     earned(tmp_path)
 
-    def do(table: TableService) -> None:
-        table.new_match("swashbuckle", ("Bart", "Sunnyseas"), {"order": "seated"})
+    def do(table: Table) -> None:
+        table.matches.new_match("swashbuckle", ("Bart", "Sunnyseas"), {"order": "seated"})
         assert [seat.honours for seat in table.view().seats] == [NO_HONOURS, SWASHBUCKLER]
         assert [(seat.name, seat.called) for seat in table.view().seats][1] == ("Sunnyseas", "Sunnyseas")
-        table.new_match("ship-captain-crew", ("Sunnyseas", "Bart"), {})
+        table.matches.new_match("ship-captain-crew", ("Sunnyseas", "Bart"), {})
         assert [seat.honours for seat in table.view().seats] == [NO_HONOURS, NO_HONOURS]
-        table.resume(2)
+        table.matches.resume(2)
         assert [seat.honours for seat in table.view().seats] == [NO_HONOURS, SWASHBUCKLER]
 
     at_a_table(tmp_path, do)

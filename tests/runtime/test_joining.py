@@ -4,25 +4,32 @@ import asyncio
 import contextlib
 import functools
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from luma.core.interface.serial import i2c
 
+from captains_table import daemon
 from captains_table.devices.build import build
 from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Pick, parse_square
-from captains_table.runtime import daemon
 from captains_table.runtime.config import Config
-from captains_table.runtime.driver import TableDriver
-from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.profile_files import load_profile
-from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchChanged
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    SwitchChanged,
+)
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
+from captains_table.web.reach import PageReach
 from tests.support.fake_hardware import FakeHardware
 
 ADDRESS = "http://192.0.2.7:8377/table"
@@ -55,14 +62,14 @@ def in_a_loop(test: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextlib.contextmanager
-def lobby(folder: Path, joining: str = ADDRESS) -> Iterator[tuple[Session, Shown, TableService]]:
+def lobby(folder: Path, joining: str = ADDRESS) -> Iterator[tuple[Session, Shown, Table]]:
     shown = Shown()
     session = Session(Settings(), [shown])
     session.page_address, session.greets = lambda: joining, bool(joining)
     file = JournalFile(folder / "journal.sqlite3")
     display = Oled(i2c(bus=FakeSsd1306Bus()))
-    table = TableService(TableDriver(session), file, display)
-    table.begin("", (), {})
+    table = Table(session, file, display)
+    table.matches.begin("", (), {})
     try:
         yield session, shown, table
     finally:
@@ -94,7 +101,7 @@ def test_the_first_press_only_takes_the_address_away_and_the_next_one_means_what
 def test_an_answer_on_the_page_takes_it_away_and_is_heard(tmp_path: Path) -> None:
     with lobby(tmp_path) as (session, _, table):
         assert session.view().joining == ADDRESS
-        table.answer(Pick("game-swashbuckle"), session.view().revision)
+        table.handle(Answered(Pick("game-swashbuckle")), session.view().revision)
         assert session.view().joining == ""
         assert "players-1" in [entry.id for entry in session.view().menu.entries]
 
@@ -120,10 +127,10 @@ def test_what_is_broken_is_said_first(tmp_path: Path) -> None:
 @in_a_loop
 def test_a_match_takes_it_away_for_good(tmp_path: Path) -> None:
     with lobby(tmp_path) as (session, shown, table):
-        table.new_match("swashbuckle", ("Anne",), {})
+        table.matches.new_match("swashbuckle", ("Anne",), {})
         assert shown.views[-1].joining == ""
         session.unload(1000)
-        table.begin("", (), {})
+        table.matches.begin("", (), {})
         assert session.view().joining == ""
 
 
@@ -132,14 +139,14 @@ def test_the_address_that_is_shown_follows_the_network(tmp_path: Path) -> None:
     """As the first thing to be seen, and where it was asked for; also where there is none for a while."""
     with lobby(tmp_path) as (session, shown, table):
         for now in ("No network yet", "http://192.0.2.9:8377/table", "http://10.42.0.1:8377/table"):
-            table.is_at(lambda now=now: now)  # type: ignore[misc]
+            table.session.page_address = partial(str, now)
             table.network_changed()
             assert shown.views[-1].joining == now
         press(session, Button.ROLL, 100)
         assert session.view().joining == ""
         session.say("The page", "10.42.0.1:8377/table", "http://10.42.0.1:8377/table")
         for now in ("No network yet", "http://192.0.2.9:8377/table"):
-            table.is_at(lambda now=now: now)  # type: ignore[misc]
+            table.session.page_address = partial(str, now)
             table.network_changed()
             assert session.view().joining == now
             assert session.view().prompt[0] == now.removeprefix("http://")
@@ -168,4 +175,4 @@ def test_a_glass_shows_where_the_page_is_if_others_reach_it_and_never_the_token(
     build_of = load_profile(profile)
     config = Config(profile=profile, host=host, state_dir=tmp_path)
     with contextlib.closing(build(build_of, lambda: FakeHardware(build_of))) as devices:
-        assert daemon._session(config, devices).greets == is_shown
+        assert daemon._session(config, devices, PageReach(host, 8377)).greets == is_shown

@@ -7,8 +7,8 @@ from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Pick, parse_square
 from captains_table.games.registry import game_by_key
 from captains_table.link.debounce import DEBOUNCE_MS
-from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.table import Table
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.lobby.match_setup import Leave
 from captains_table.table.model.entries import MatchStarted
@@ -54,12 +54,12 @@ class TableBefore:
         self.handle(ButtonReleased(Button.BACK))
 
     def asked(self) -> list[str]:
-        return [candidate.id for candidate in self.session.board_snapshot().asked]
+        return [candidate.id for candidate in self.session.referee.board_snapshot().asked]
 
 
 def test_a_match_is_left_once_it_is_answered_which_move_was_made() -> None:
     table = TableBefore()
-    assert [rival.id for rival in table.session.board_snapshot().rivals] == ["a1i1"]
+    assert [rival.id for rival in table.session.referee.board_snapshot().rivals] == ["a1i1"]
     table.hold_back()
     assert table.asked() == ["a1a7", "a1i1"]
     assert table.session.take_request() is None
@@ -78,10 +78,10 @@ def test_going_back_from_the_question_stays_at_the_match() -> None:
     assert (table.asked(), table.session.take_request()) == ([], None)
 
 
-async def take_one_of_two(table: TableService) -> None:
+async def take_one_of_two(table: Table) -> None:
     """Begin a match in which a rook takes one of two pieces, and straighten the other one."""
-    table.new_match("captains-chess", ("Anne", "Bart"), TWO_VICTIMS)
-    hands = table.hands()
+    table.matches.new_match("captains-chess", ("Anne", "Bart"), TWO_VICTIMS)
+    hands = table.hands
     assert hands is not None
     hands.click(parse_square("a7"))
     hands.put_beside()
@@ -91,11 +91,11 @@ async def take_one_of_two(table: TableService) -> None:
 
 
 def test_another_match_begins_once_it_is_answered_which_move_was_made(tmp_path: Path) -> None:
-    async def doing(table: TableService) -> None:
+    async def doing(table: Table) -> None:
         await take_one_of_two(table)
-        table.new_match("swashbuckle", ("Cora", "Dirk"), {})
+        table.matches.new_match("swashbuckle", ("Cora", "Dirk"), {})
         assert table.view().game == "captains-chess"
-        table.answer(Pick("a1a7"), table.view().revision)
+        table.handle(Answered(Pick("a1a7")), table.view().revision)
         assert table.view().game == "swashbuckle"
 
     at_a_table(tmp_path, doing)
@@ -104,12 +104,12 @@ def test_another_match_begins_once_it_is_answered_which_move_was_made(tmp_path: 
 def test_a_match_that_cannot_begin_once_it_is_answered_is_refused_in_words_and_the_one_in_hand_goes_on(
     tmp_path: Path,
 ) -> None:
-    async def doing(table: TableService) -> None:
+    async def doing(table: Table) -> None:
         await take_one_of_two(table)
-        table.new_match("swashbuckle", ("Cora", "Dirk"), {"storm": "yes"})
-        table.answer(Pick("a1a7"), table.view().revision)
+        table.matches.new_match("swashbuckle", ("Cora", "Dirk"), {"storm": "yes"})
+        table.handle(Answered(Pick("a1a7")), table.view().revision)
         assert any("unknown option 'storm'" in words for words in table.view().prompt)
-        table.answer(Pick("back"), table.view().revision)
+        table.handle(Answered(Pick("back")), table.view().revision)
         assert (table.view().game, table.view().seats[1].on_turn) == ("captains-chess", True)
 
     at_a_table(tmp_path, doing)

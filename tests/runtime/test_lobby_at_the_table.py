@@ -14,36 +14,42 @@ from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Action, Amount, BadOption, Pick, Shape, parse_square
 from captains_table.games.registry import UnknownGame
-from captains_table.runtime.driver import TableDriver
-from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.board_source import BoardSource
+from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
+from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.runtime.tape_player import replay_files
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import MatchEnded, MatchStarted, Resumed
-from captains_table.table.model.events import BoardRead, Button, SwitchChanged
+from captains_table.table.model.events import (
+    Answered,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    SwitchChanged,
+)
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
-from captains_table.web.port import StaleAnswer
 
 LEAVE_MS = 300
 ENCODER = Settings(leave_ms=LEAVE_MS, slide_ms=20, debounce_ms=1)
 ONE_BUTTON = Settings(leave_ms=LEAVE_MS, choose_ms=150, buttons="one")
 NEARLY_OVER = {"rounds": "1", "turn_limit": "1"}
-Make = Callable[[Session], TableDriver]
+Make = Callable[[Session], BoardSource]
 
 
-def simulated(session: Session) -> TableDriver:
-    return SimulatedDriver(session, SimulatedBoard())
+def simulated(session: Session) -> BoardSource:
+    return SimulatedSource(session, SimulatedBoard())
 
 
 class Evening:
     """A table with its journal file; what is done is done as the page does it."""
 
-    def __init__(self, live: TableService, table: TableDriver, file: JournalFile) -> None:
+    def __init__(self, live: Table, table: BoardSource, file: JournalFile) -> None:
         self.live, self.table, self.file = live, table, file
 
     @property
@@ -52,12 +58,12 @@ class Evening:
 
     def answer(self, *actions: Action | str) -> None:
         for action in actions:
-            self.live.answer(Pick(action) if isinstance(action, str) else action, self.live.view().revision)
+            self.live.handle(Answered(Pick(action) if isinstance(action, str) else action), self.live.view().revision)
 
     async def hold(self, button: Button, ms: int) -> None:
-        self.live.press(button)
+        self.live.handle(ButtonPressed(button))
         await asyncio.sleep(ms / 1000)
-        self.live.release(button)
+        self.live.handle(ButtonReleased(button))
 
     async def finish(self) -> None:
         """End a match of one turn."""
@@ -81,7 +87,7 @@ async def evening(
     session = Session(settings, [display])
     table = make(session)
     recorder = None if tape is None else Recorder(session, tape)
-    live = TableService(table, file, display, recorder, board_shape=lambda: board)
+    live = Table(session, file, display, recorder, board_shape=board)
     try:
         yield Evening(live, table, file)
     finally:
@@ -100,7 +106,7 @@ def spend(doing: Callable[[], Awaitable[None]]) -> None:
 def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.begin("", (), {})
+            table.live.matches.begin("", (), {})
             assert table.live.view().phase is Phase.IDLE
             assert table.lines[:2] == ["game-legend", "game-captains-chess"]  # what else: nothing was ever played here
             table.answer("back")
@@ -119,7 +125,7 @@ def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(t
 def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
+            table.live.matches.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
             await table.hold(Button.ROLL, 5)
             before = table.live.view()
             entries = table.file.open(1).entries()
@@ -128,11 +134,11 @@ def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(tmp_
             await table.leave()
             assert table.live.view().phase is Phase.IDLE
             assert table.lines == ["return", "new", "table-menu"]
-            assert not any(match.is_current for match in table.live.matches())
+            assert not any(match.is_current for match in table.live.matches.listed())
             with pytest.raises(StaleAnswer):
-                table.live.answer(Pick("done"), before.revision)
-            table.live.press(Button.CHOOSE)
-            table.live.release(Button.CHOOSE)
+                table.live.handle(Answered(Pick("done")), before.revision)
+            table.live.handle(ButtonPressed(Button.CHOOSE))
+            table.live.handle(ButtonReleased(Button.CHOOSE))
             after = table.live.view()
             assert (after.dice, after.seat, after.pieces, after.revision) == (
                 before.dice,
@@ -149,7 +155,7 @@ def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(tmp_
 def test_what_decided_the_match_stays_beside_the_lobby_until_somebody_presses(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+            table.live.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
             await table.finish()
             view = table.live.view()
             assert (view.phase, table.lines[0]) == (Phase.OVER, "rematch")
@@ -164,11 +170,11 @@ def test_what_decided_the_match_stays_beside_the_lobby_until_somebody_presses(tm
 def test_the_lobby_opens_while_back_is_still_held(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.new_match("swashbuckle", ("Anne",), {})
-            table.live.press(Button.BACK)
+            table.live.matches.new_match("swashbuckle", ("Anne",), {})
+            table.live.handle(ButtonPressed(Button.BACK))
             await asyncio.sleep((LEAVE_MS + 100) / 1000)
             assert table.live.view().phase is Phase.IDLE
-            table.live.release(Button.BACK)
+            table.live.handle(ButtonReleased(Button.BACK))
             assert table.lines == ["return", "new", "table-menu"]
 
     spend(doing)
@@ -177,7 +183,7 @@ def test_the_lobby_opens_while_back_is_still_held(tmp_path: Path) -> None:
 def test_a_single_button_leaves_where_it_walks_a_menu_and_throws_where_a_throw_is_due(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path, ONE_BUTTON) as table:
-            table.live.new_match("swashbuckle", ("Anne",), {})
+            table.live.matches.new_match("swashbuckle", ("Anne",), {})
             await table.leave(Button.ROLL)
             assert all(die.face for die in table.live.view().dice)  # however long it was held
             lines, cursor = table.lines, table.live.view().menu.cursor
@@ -198,8 +204,8 @@ def test_a_match_that_is_over_offers_a_rematch_of_the_same_options_where_the_oth
 ) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.new_match("swashbuckle", ("Dora",), {})
-            table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+            table.live.matches.new_match("swashbuckle", ("Dora",), {})
+            table.live.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
             await table.finish()
             view = table.live.view()
             assert (view.phase, table.lines) == (Phase.OVER, ["rematch", "new", "resume", "table-menu"])
@@ -224,7 +230,7 @@ def test_a_match_that_is_over_offers_a_rematch_of_the_same_options_where_the_oth
 def test_the_page_leaves_a_match_by_back_at_a_table_with_a_single_button_too(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path, ONE_BUTTON) as table:
-            table.live.new_match("legend", ("Anne", "Bart"), {})
+            table.live.matches.new_match("legend", ("Anne", "Bart"), {})
             await table.leave(Button.ROLL)  # a throw is due: held however long, the table's own button throws
             assert table.live.view().phase is Phase.PLAYING
             await table.leave(Button.BACK)
@@ -249,8 +255,8 @@ def test_the_seats_of_a_rematch_move_on_where_the_first_named_begins(
 ) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.new_match(game, ("Anne", "Bart"), options)
-            rematch = table.live.rematch()
+            table.live.matches.new_match(game, ("Anne", "Bart"), options)
+            rematch = table.live.archive.last_start()
             assert rematch is not None
             assert (rematch.game, rematch.names, rematch.options) == (game, names, options)
 
@@ -260,13 +266,13 @@ def test_the_seats_of_a_rematch_move_on_where_the_first_named_begins(
 def test_a_table_told_what_is_played_asks_who_plays_it(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.begin("captains-chess", (), {"clock": "5"})
-            assert table.live.known_names() == []
+            table.live.matches.begin("captains-chess", (), {"clock": "5"})
+            assert table.live.archive.known_names() == []
             assert (table.live.view().phase, table.live.view().title) == (Phase.IDLE, "Captain's Chess")
             table.answer("letter-A", "done", "spell", "letter-B", "done", "begin")
             started = table.file.matches()[0].started
             assert (started.seats, started.options) == (("A", "B"), {"clock": "5", "clock_start": "press"})
-            assert table.live.known_names() == ["A", "B"]
+            assert table.live.archive.known_names() == ["A", "B"]
 
     spend(doing)
 
@@ -275,10 +281,10 @@ def test_what_cannot_be_played_is_refused_before_anybody_is_asked_who_plays(tmp_
     async def doing() -> None:
         async with evening(tmp_path) as table:
             with pytest.raises(BadOption, match="rounds=none"):
-                table.live.begin("legend", (), {"rounds": "none"})
+                table.live.matches.begin("legend", (), {"rounds": "none"})
             with pytest.raises(UnknownGame, match="chess960"):
-                table.live.ask_who_plays("chess960", {})
-            table.live.ask_who_plays("swashbuckle", {"captain": "Anne"})
+                table.live.matches.ask_who_plays("chess960", {})
+            table.live.matches.ask_who_plays("swashbuckle", {"captain": "Anne"})
             assert table.lines[:2] == ["players-1", "players-2"]
 
     spend(doing)
@@ -289,7 +295,7 @@ def test_a_rematch_lets_the_ranks_decide_anew_who_is_captain(tmp_path: Path) -> 
         async with evening(tmp_path) as table:
             started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Anne", "pillage": "add"})
             table.file.start(started, bytes(32)).append(MatchEnded(1, (200, 201)))
-            table.live.begin("", (), {})
+            table.live.matches.begin("", (), {})
             assert table.lines == ["rematch", "new", "table-menu"]
             table.answer("rematch")
             assert table.file.matches()[0].started.options == {"pillage": "add"}  # nobody ranks as Captain so far
@@ -302,12 +308,12 @@ def test_unfinished_matches_are_listed_with_the_one_played_last_first_and_what_c
 ) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
-            table.live.new_match("legend", ("Cleo", "Dan"), NEARLY_OVER)
+            table.live.matches.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
+            table.live.matches.new_match("legend", ("Cleo", "Dan"), NEARLY_OVER)
             table.file.start(table.file.matches()[0].started, None)  # dictated dice: nobody can go on with them
-            table.live.resume(1)
+            table.live.matches.resume(1)
             await table.hold(Button.ROLL, 5)
-            table.live.resume(2)
+            table.live.matches.resume(2)
             await table.leave()
             table.answer("resume")
             assert table.lines == ["match-1", "back"]
@@ -321,10 +327,10 @@ def test_unfinished_matches_are_listed_with_the_one_played_last_first_and_what_c
 def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_same_again(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+            table.live.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
             await table.finish()
         async with evening(tmp_path) as table:
-            table.live.begin("", (), {})
+            table.live.matches.begin("", (), {})
             assert table.lines == ["rematch", "new", "table-menu"]
             assert table.live.view().prompt == ("Legend: Bart, Anne",)
             table.answer("new", "game-legend", "players-2")
@@ -336,10 +342,10 @@ def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_same_ag
 def test_a_board_too_small_for_the_last_match_is_offered_what_it_has_room_for(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+            table.live.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
             await table.finish()
         async with evening(tmp_path, board=Shape(4, 4)) as table:
-            table.live.begin("", (), {})
+            table.live.matches.begin("", (), {})
             assert table.lines == ["new", "table-menu"]
             table.answer("new")
             assert "game-legend" not in table.lines
@@ -354,12 +360,12 @@ def test_pieces_moved_while_the_lobby_is_open_are_no_moves_and_are_put_back_when
     start = frozenset(parse_square(f"{file}{rank}") for file in "abcdefgh" for rank in (1, 2, 7, 8))
 
     async def doing() -> None:
-        async with evening(tmp_path, make=lambda session: HardwareDriver(session, "No board")) as table:
-            assert isinstance(table.table, HardwareDriver)
-            on_event = table.live.board_listener(table.table)
+        async with evening(tmp_path, make=lambda session: HardwareSource(session, "No board")) as table:
+            assert isinstance(table.table, HardwareSource)
+            on_event = table.live.listen_to(table.table)
             now = asyncio.get_running_loop().time
             on_event(BoardRead(start), now() * 1000)
-            table.live.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
+            table.live.matches.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
             await table.hold(Button.ROLL, 5)
             entries = table.file.open(1).entries()
             await table.leave()
@@ -379,7 +385,7 @@ def test_pieces_moved_while_the_lobby_is_open_are_no_moves_and_are_put_back_when
 def test_an_amount_is_set_on_the_page_and_what_is_typed_is_what_is_played(tmp_path: Path) -> None:
     async def doing() -> None:
         async with evening(tmp_path) as table:
-            table.live.begin("", (), {})
+            table.live.matches.begin("", (), {})
             table.answer("game-ship-captain-crew", "players-1", "letter-A", "done", "change-target", Amount(77))
             table.answer("begin")
             assert table.file.matches()[0].started.options == {"target": "77"}
@@ -393,13 +399,13 @@ def test_what_is_pressed_in_the_lobby_is_on_no_tape_and_the_tape_ends_where_the_
 
     async def doing() -> None:
         async with evening(tmp_path, tape=tape) as table:
-            table.live.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
+            table.live.matches.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
             await table.hold(Button.ROLL, 5)
             await table.leave()
             table.answer("new", "back")
             for _ in range(3):
                 await table.hold(Button.NEXT, 1)
-            table.live.resume(1)
+            table.live.matches.resume(1)
             table.answer("throw-again")
             seen.extend(die.face for die in table.live.view().dice)
 

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.contract import Pick
-from captains_table.runtime.service import TableService
+from captains_table.runtime.match_archive import CannotRead
+from captains_table.runtime.reviews import Review
+from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import NoSuchMatch
-from captains_table.web.port import CannotRead, Review
+from captains_table.table.model.events import Answered
 from tests.support.patience import PATIENCE_S
 from tests.support.rotten_journal import lay_down_three, tear_row
 from tests.support.service_at_work import at_a_table
@@ -23,32 +25,31 @@ def moves(review: Review) -> list[str]:
     return [moment.lines[0].words for moment in review.story.moments]
 
 
-def answer(table: TableService, *ids: str) -> None:
+def answer(table: Table, *ids: str) -> None:
     for id_ in ids:
-        table.answer(Pick(id_), table.view().revision)
+        table.handle(Answered(Pick(id_)), table.view().revision)
 
 
 def test_the_match_in_hand_is_seen_as_it_stands(tmp_path: Path) -> None:
-    async def look(table: TableService) -> None:
-        table.new_match("captains-chess", NAMES, {})
+    async def look(table: Table) -> None:
+        table.matches.new_match("captains-chess", NAMES, {})
         answer(table, "e2e4")
-        assert moves(await table.review(1)) == ["Anne: e2-e4"]
-        first = await table.review(1)
-        assert first.is_current
-        assert (await table.review(1)).story is first.story  # ready for whoever steps through it
+        assert moves(await table.reviews.review(1)) == ["Anne: e2-e4"]
+        first = await table.reviews.review(1)
+        assert (await table.reviews.review(1)).story is first.story  # ready for whoever steps through it
         answer(table, "e7e5")
-        assert moves(await table.review(1)) == ["Anne: e2-e4", "Bart: e7-e5"]
+        assert moves(await table.reviews.review(1)) == ["Anne: e2-e4", "Bart: e7-e5"]
 
     at_a_table(tmp_path, look)
 
 
 def test_many_may_look_at_once_and_the_table_goes_on(tmp_path: Path) -> None:
-    async def look(table: TableService) -> None:
+    async def look(table: Table) -> None:
         for _ in range(5):
-            table.new_match("captains-chess", NAMES, {})
+            table.matches.new_match("captains-chess", NAMES, {})
             answer(table, "e2e4", "resign")
         async with asyncio.timeout(PATIENCE_S):
-            reviews = await asyncio.gather(*(table.review(1 + number % 5) for number in range(40)))
+            reviews = await asyncio.gather(*(table.reviews.review(1 + number % 5) for number in range(40)))
         assert [review.number for review in reviews] == [1 + number % 5 for number in range(40)]
         assert all(review.story is not None and review.story.result is not None for review in reviews)
 
@@ -56,9 +57,9 @@ def test_many_may_look_at_once_and_the_table_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_number_that_no_match_has_is_refused(tmp_path: Path) -> None:
-    async def look(table: TableService) -> None:
+    async def look(table: Table) -> None:
         with pytest.raises(NoSuchMatch):
-            await table.review(1)
+            await table.reviews.review(1)
 
     at_a_table(tmp_path, look)
 
@@ -67,24 +68,24 @@ def test_a_damaged_match_is_seen_up_to_the_damage(tmp_path: Path) -> None:
     """One of a game that is not installed says so, and a journal that cannot be read any more does."""
     lay_down_three(tmp_path)
 
-    async def look(table: TableService) -> None:
-        first = await table.review(1)
+    async def look(table: Table) -> None:
+        first = await table.reviews.review(1)
         assert moves(first) == ["Anne: e2-e4"]
         assert first.damage is not None
         assert "cannot be read" in first.damage
-        foreign = await table.review(2)
+        foreign = await table.reviews.review(2)
         assert (foreign.game, foreign.story, foreign.forms) == ("mermaid-chess", None, ("json",))
-        assert moves(await table.review(3)) == ["Anne: e2-e4"]
+        assert moves(await table.reviews.review(3)) == ["Anne: e2-e4"]
 
     at_a_table(tmp_path, look)
 
 
 def test_a_journal_that_cannot_be_read_any_more_says_so(tmp_path: Path) -> None:
-    async def look(table: TableService) -> None:
-        table.new_match("captains-chess", NAMES, {})
+    async def look(table: Table) -> None:
+        table.matches.new_match("captains-chess", NAMES, {})
         tear_row(tmp_path / "journal.sqlite3", 1, "seed", "none")
         with pytest.raises(CannotRead, match="the row of match 1"):
-            await table.review(1)
+            await table.reviews.review(1)
 
     at_a_table(tmp_path, look)
 
@@ -92,10 +93,10 @@ def test_a_journal_that_cannot_be_read_any_more_says_so(tmp_path: Path) -> None:
 def test_the_end_of_a_match_is_in_it_once_it_is_written(tmp_path: Path) -> None:
     JournalFile(tmp_path / "journal.sqlite3").close()
 
-    async def look(table: TableService) -> None:
-        table.new_match("captains-chess", NAMES, {})
+    async def look(table: Table) -> None:
+        table.matches.new_match("captains-chess", NAMES, {})
         answer(table, "resign")
-        review = await table.review(1)
+        review = await table.reviews.review(1)
         assert review.story is not None
         assert review.story.result is not None
         assert moves(review) == ["Anne resigns, Bart wins"]

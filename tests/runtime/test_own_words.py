@@ -11,13 +11,19 @@ import pytest
 from captains_table.devices.dice_sources import HonestDice
 from captains_table.games.contract import IllegalAction, Pick, Rolled
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history import fairness
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Entry, Salted, Words
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    WordsGiven,
+)
 from captains_table.table.model.view import Phase
 from captains_table.table.tapes.tape_writer import tape_of
 from tests.support.honest_match import SEED, HonestTable
@@ -50,7 +56,7 @@ def first_faces(salt: bytes, count: int) -> tuple[int, ...]:
 
 def test_words_go_into_the_salt_behind_their_length_and_no_press_does() -> None:
     table = HonestTable("legend", {"rounds": "1"})
-    table.table.give_words(1, "ó!", 0)
+    table.table.session.handle(WordsGiven(1, "ó!"), 0)
     table.roll(800)
     faces = first_throw(table.entries())
     assert faces == first_faces(bytes.fromhex("8000000000000003") + b"\xc3\xb3!", len(faces))
@@ -62,12 +68,12 @@ def test_words_go_into_the_salt_behind_their_length_and_no_press_does() -> None:
 def test_words_of_several_follow_one_another_in_the_salt() -> None:
     table = HonestTable("legend", {"rounds": "1"})
     for seat, text in ((0, "a"), (1, "b"), (0, "c")):
-        table.table.give_words(seat, text, 0)
+        table.table.session.handle(WordsGiven(seat, text), 0)
     table.roll()
     faces = first_throw(table.entries())
     mark = (2**63 + 1).to_bytes(8, "big")
     assert faces == first_faces(mark + b"a" + mark + b"b" + mark + b"c", len(faces))
-    view = table.table.match_view()
+    view = table.table.session.referee.view()
     assert "proves the dice to Anne, and to others as far as they trust Anne" in view.dice_proof
     assert "could guess before the seal was made prove nothing" in view.dice_proof
     assert "whoever reads the seed on the table knows the throws to come" in view.dice_proof
@@ -76,7 +82,7 @@ def test_words_of_several_follow_one_another_in_the_salt() -> None:
 
 def test_words_are_kept_through_a_power_cut() -> None:
     table = HonestTable("legend", {"rounds": "1"})
-    table.table.give_words(1, "mine", 0)
+    table.table.session.handle(WordsGiven(1, "mine"), 0)
     table.cut(5)
     table.roll()
     faces = first_throw(table.entries())
@@ -86,7 +92,7 @@ def test_words_are_kept_through_a_power_cut() -> None:
 
 def test_words_are_written_in_normal_form() -> None:
     table = HonestTable("legend", {"rounds": "1"})
-    table.table.give_words(0, "to\u0301c", 0)
+    table.table.session.handle(WordsGiven(0, "to\u0301c"), 0)
     assert words_in(table.entries()) == [Words(0, "tóc")]
 
 
@@ -105,56 +111,56 @@ def test_what_cannot_be_own_words_is_refused_and_changes_nothing(seat: int, text
     table = HonestTable("legend", {"rounds": "1"})
     before = table.entries()
     with pytest.raises(IllegalAction, match=words):
-        table.table.give_words(seat, text, 0)
+        table.table.session.handle(WordsGiven(seat, text), 0)
     assert table.entries() == before
 
 
 def test_a_declared_computer_has_no_own_words() -> None:
     table = HonestTable("legend", {"rounds": "1"}, ("human", "computer"))
     with pytest.raises(IllegalAction, match="Bart is declared a computer"):
-        table.table.give_words(1, "mine", 0)
-    table.table.give_words(0, "mine", 0)
+        table.table.session.handle(WordsGiven(1, "mine"), 0)
+    table.table.session.handle(WordsGiven(0, "mine"), 0)
     assert words_in(table.entries()) == [Words(0, "mine")]
 
 
 def test_the_longest_words_are_taken() -> None:
     table = HonestTable("legend", {"rounds": "1"})
-    table.table.give_words(0, "ö" * 200, 0)
+    table.table.session.handle(WordsGiven(0, "ö" * 200), 0)
     assert words_in(table.entries()) == [Words(0, "ö" * 200)]
 
 
 def test_words_with_joined_signs_are_taken_and_those_with_other_hidden_ones_are_not() -> None:
     table = HonestTable("legend", {"rounds": "1"})
-    table.table.give_words(0, "\U0001f468\u200d\U0001f469\u200d\U0001f467", 0)
+    table.table.session.handle(WordsGiven(0, "\U0001f468\u200d\U0001f469\u200d\U0001f467"), 0)
     with pytest.raises(IllegalAction, match="expected one line of text"):
-        table.table.give_words(0, "sdrow\u202e", 0)
+        table.table.session.handle(WordsGiven(0, "sdrow\u202e"), 0)
 
 
 def test_a_match_takes_own_words_a_hundred_times_and_no_more() -> None:
     table = HonestTable("legend", {"rounds": "1"})
     for number in range(100):
-        table.table.give_words(number % 2, f"words {number}", 0)
-    assert not table.table.match_view().takes_words
+        table.table.session.handle(WordsGiven(number % 2, f"words {number}"), 0)
+    assert not table.table.session.referee.view().takes_words
     with pytest.raises(IllegalAction, match="at most 100 times"):
-        table.table.give_words(0, "once more", 0)
+        table.table.session.handle(WordsGiven(0, "once more"), 0)
     table.play_on(1)
     assert verify_export(table.export()).proven
 
 
 def test_after_the_first_throw_no_words_are_taken() -> None:
     table = HonestTable("legend", {"rounds": "1"})
-    assert table.table.match_view().takes_words
+    assert table.table.session.referee.view().takes_words
     table.roll()
-    assert not table.table.match_view().takes_words
+    assert not table.table.session.referee.view().takes_words
     with pytest.raises(IllegalAction, match="before the match's first throw"):
-        table.table.give_words(1, "late", table.now_ms)
+        table.table.session.handle(WordsGiven(1, "late"), table.now_ms)
 
 
 def test_a_game_without_dice_takes_no_words() -> None:
     table = HonestTable("captains-chess", {})
-    assert not table.table.match_view().takes_words
+    assert not table.table.session.referee.view().takes_words
     with pytest.raises(IllegalAction, match="own words"):
-        table.table.give_words(1, "mine", 0)
+        table.table.session.handle(WordsGiven(1, "mine"), 0)
 
 
 # --- the page -------------------------------------------------------------------------------------------------------
@@ -169,7 +175,7 @@ def journal_of(state: Path, number: int = 1) -> list[Entry]:
         file.close()
 
 
-async def post(table: TableService, body: object) -> httpx.Response:
+async def post(table: Table, body: object) -> httpx.Response:
     """Give words as the page does."""
     content = json.dumps(body)
     headers = {"Content-Type": "application/json"}
@@ -177,8 +183,8 @@ async def post(table: TableService, body: object) -> httpx.Response:
 
 
 def test_the_page_takes_words_before_the_first_throw_and_says_what_they_prove(tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
-        table.new_match("legend", NAMES, {})
+    async def do(table: Table) -> None:
+        table.matches.new_match("legend", NAMES, {})
         page = (await visit_there(table, lambda client: client.get("/table"))).text
         assert "they convince nobody but its owner" in page
         assert "data-words" in page
@@ -187,8 +193,8 @@ def test_the_page_takes_words_before_the_first_throw_and_says_what_they_prove(tm
         assert "Bart stirs the dice with own words" in page
         assert "this proves the dice to Bart, and to others as far as they trust Bart" in page
         assert "mine" not in page
-        table.press(Button.ROLL)
-        table.release(Button.ROLL)
+        table.handle(ButtonPressed(Button.ROLL))
+        table.handle(ButtonReleased(Button.ROLL))
         late = await post(table, {"seat": 0, "text": "late"})
         assert late.status_code == 400
         assert "before the match's first throw" in late.json()["error"]
@@ -209,8 +215,8 @@ def test_the_page_takes_words_before_the_first_throw_and_says_what_they_prove(tm
     ],
 )
 def test_words_that_cannot_be_read_are_refused_with_what_was_expected(body: object, tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
-        table.new_match("legend", NAMES, {})
+    async def do(table: Table) -> None:
+        table.matches.new_match("legend", NAMES, {})
         refused = await post(table, body)
         assert refused.status_code == 400
         assert "expected" in refused.json()["error"]
@@ -222,18 +228,18 @@ def test_words_that_cannot_be_read_are_refused_with_what_was_expected(body: obje
 # --- the encoder ----------------------------------------------------------------------------------------------------
 
 
-def at_the_knobs(table: TableService) -> Callable[..., None]:
+def at_the_knobs(table: Table) -> Callable[..., None]:
     """Return what taps buttons."""
 
     def tap(*buttons: Button) -> None:
         for button in buttons:
-            table.press(button)
-            table.release(button)
+            table.handle(ButtonPressed(button))
+            table.handle(ButtonReleased(button))
 
     return tap
 
 
-def to_line(table: TableService, id_: str, tap: Callable[..., None]) -> None:
+def to_line(table: Table, id_: str, tap: Callable[..., None]) -> None:
     """Turn the encoder to a line of the menu."""
     ids = [entry.id for entry in table.view().menu.entries]
     cursor = table.view().menu.cursor or 0
@@ -241,8 +247,8 @@ def to_line(table: TableService, id_: str, tap: Callable[..., None]) -> None:
 
 
 def test_words_are_spelled_with_the_encoder_once_back_leads_nowhere(tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
-        table.new_match("legend", NAMES, {})
+    def do(table: Table) -> None:
+        table.matches.new_match("legend", NAMES, {})
         tap = at_the_knobs(table)
         before = table.view()
         tap(Button.BACK)
@@ -260,8 +266,8 @@ def test_words_are_spelled_with_the_encoder_once_back_leads_nowhere(tmp_path: Pa
 
 
 def test_whoever_thinks_better_of_it_goes_back_to_the_match(tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
-        table.new_match("legend", NAMES, {})
+    def do(table: Table) -> None:
+        table.matches.new_match("legend", NAMES, {})
         tap = at_the_knobs(table)
         before = table.view()
         tap(Button.BACK, Button.CHOOSE, Button.BACK, Button.BACK)
@@ -270,7 +276,7 @@ def test_whoever_thinks_better_of_it_goes_back_to_the_match(tmp_path: Path) -> N
         to_line(table, "back", tap)
         tap(Button.CHOOSE)
         assert (table.view().prompt, table.view().menu) == (before.prompt, before.menu)
-        table.answer(Pick("roll"), table.view().revision)
+        table.handle(Answered(Pick("roll")), table.view().revision)
         tap(Button.BACK)
         assert "Whose own words" not in str(table.view().prompt)
 
@@ -279,8 +285,8 @@ def test_whoever_thinks_better_of_it_goes_back_to_the_match(tmp_path: Path) -> N
 
 
 def test_in_a_game_whose_first_throw_is_the_buttons_words_are_spelled_too(tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
-        table.new_match("swashbuckle", NAMES, {})
+    def do(table: Table) -> None:
+        table.matches.new_match("swashbuckle", NAMES, {})
         tap = at_the_knobs(table)
         tap(Button.BACK, Button.CHOOSE)
         for id_ in ("letter-I", "done"):
@@ -305,7 +311,7 @@ def test_a_tape_gives_words_and_a_recorder_writes_them() -> None:
     tape = io.StringIO()
     recorder = Recorder(table.table.session, tape)
     recorder.start_tape(0)
-    table.table.give_words(1, "my own luck", 0)
+    table.table.session.handle(WordsGiven(1, "my own luck"), 0)
     assert "+0 words Bart 'my own luck'" in tape.getvalue()
     assert "words Bart 'my own luck'" in tape_of(table.match)
 

@@ -21,18 +21,26 @@ from captains_table.games.contract import (
     Roll,
     parse_square,
 )
+from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.config import BadConfig, Config, parse_config
-from captains_table.runtime.configured import driver_of, settings_for
-from captains_table.runtime.driver import TableDriver
+from captains_table.runtime.configured import settings_for, source_of
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_desk import SeatDesk
-from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.events import Button, SwitchChanged
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    ComputerAnswered,
+    SwitchChanged,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import BadSetting, Settings
 from captains_table.table.model.view import Phase, View, Wrong
@@ -62,19 +70,18 @@ class Floor:
         self.dice = DictatedDice()
         self.dice.seed(5)
         self.now_ms = 0
-        self.driver = self.powered(resumed=False)
+        self.session = self.powered(resumed=False)
 
-    def powered(self, *, resumed: bool) -> TableDriver:
+    def powered(self, *, resumed: bool) -> Session:
         """Return the table as it comes up."""
-        driver = TableDriver(Session(Settings(switches="none")))
-        driver.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
-        driver.begun(self.now_ms)
-        return driver
+        session = Session(Settings(switches="none"))
+        session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
+        return session
 
     @property
     def match(self) -> Match:
         """The match in hand."""
-        match = self.driver.match
+        match = self.session.match
         assert match is not None
         return match
 
@@ -82,15 +89,15 @@ class Floor:
         """Answer one after the other, a minute between them, and return what is to be seen."""
         for action in actions:
             self.now_ms += 60_000
-            self.driver.tick(self.now_ms)
-            self.driver.answer(action, self.now_ms)
-        return self.driver.view()
+            self.session.handle(TimePassed(), self.now_ms)
+            self.session.handle(Answered(action), self.now_ms)
+        return self.session.view()
 
     def throw(self) -> None:
         """Press the roll button."""
         self.now_ms += 1000
-        self.driver.press(Button.ROLL, self.now_ms)
-        self.driver.release(Button.ROLL, self.now_ms)
+        self.session.handle(ButtonPressed(Button.ROLL), self.now_ms)
+        self.session.handle(ButtonReleased(Button.ROLL), self.now_ms)
 
 
 def asks_nothing_about_pieces(view: View) -> bool:
@@ -103,7 +110,7 @@ def test_a_match_is_played_by_answers_alone_and_nobody_is_asked_to_move_a_piece(
     floor = Floor(game, **OPTIONS.get(game, {}))
     rng = random.Random(4)
     for _ in range(120):
-        assert asks_nothing_about_pieces(floor.driver.view())
+        assert asks_nothing_about_pieces(floor.session.view())
         turn = floor.match.turn
         if isinstance(turn, Over):
             break
@@ -112,10 +119,10 @@ def test_a_match_is_played_by_answers_alone_and_nobody_is_asked_to_move_a_piece(
             continue
         options = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
         moves = [Pick(option.id) for option in options if option.on_board]
-        floor.driver.answer(rng.choice(moves) if moves else random_action(turn, rng), floor.now_ms)
+        floor.session.handle(Answered(rng.choice(moves) if moves else random_action(turn, rng)), floor.now_ms)
     assert len(floor.match.history) > 10
-    floor.driver = floor.powered(resumed=True)
-    assert asks_nothing_about_pieces(floor.driver.view())
+    floor.session = floor.powered(resumed=True)
+    assert asks_nothing_about_pieces(floor.session.view())
 
 
 def test_a_correction_asks_no_hand_to_put_a_token_there() -> None:
@@ -127,11 +134,11 @@ def test_a_correction_asks_no_hand_to_put_a_token_there() -> None:
 def test_a_switch_that_speaks_all_the_same_says_nothing() -> None:
     floor = Floor(timer="0")
     for square in ("a2", "b2", "d4"):
-        floor.driver.session.handle(SwitchChanged(parse_square(square), square == "d4"), floor.now_ms)
+        floor.session.handle(SwitchChanged(parse_square(square), square == "d4"), floor.now_ms)
     floor.now_ms += 60_000
-    floor.driver.tick(floor.now_ms)
-    assert asks_nothing_about_pieces(floor.driver.view())
-    assert floor.driver.switch_reports() == []
+    floor.session.handle(TimePassed(), floor.now_ms)
+    assert asks_nothing_about_pieces(floor.session.view())
+    assert floor.session.referee.switch_reports() == []
 
 
 def test_every_move_is_in_the_menu_of_the_buttons_too() -> None:
@@ -153,9 +160,9 @@ def test_the_last_move_is_taken_back_by_saying_so_until_something_seals_it() -> 
 
 
 def test_nobody_takes_back_from_his_seat_what_somebody_else_has_moved(tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
+    async def do(table: Table) -> None:
         at = Evening(table, [])
-        table.new_match("captains-chess", ("Anne", "Bart"), {})
+        table.matches.new_match("captains-chess", ("Anne", "Bart"), {})
         moved = await at.answer(at.key(0), {"type": "pick", "id": "e2e3"})
         assert moved.status_code == 204
         refused = await at.answer(at.key(1), {"type": "pick", "id": "take-back"})
@@ -171,9 +178,9 @@ def test_nobody_takes_back_from_his_seat_what_somebody_else_has_moved(tmp_path: 
 
 
 def test_the_move_that_ended_the_match_is_taken_back_while_the_next_one_is_offered(tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
-        table.new_match("captains-chess", ("Anne", "Bart"), {"fen": "7k1/6ppp/9/9/9/9/9/R3K4 w - - 0 1"})
-        table.answer(Pick("a1a8+"), table.view().revision)
+    async def do(table: Table) -> None:
+        table.matches.new_match("captains-chess", ("Anne", "Bart"), {"fen": "7k1/6ppp/9/9/9/9/9/R3K4 w - - 0 1"})
+        table.handle(Answered(Pick("a1a8+")), table.view().revision)
         assert table.view().phase is Phase.OVER
         body = {"revision": table.view().revision, "action": {"type": "pick", "id": "take-back"}}
         undone = await visit_there(table, lambda client: client.post("/answer?page=table", json=body))
@@ -190,11 +197,11 @@ def test_a_computers_move_is_made_at_once_and_waits_for_no_hand() -> None:
     floor = Floor("captains-chess", "Anne", "boreas:1")
     floor.do(Pick("e2e3"))
     floor.now_ms += 5000
-    floor.driver.tick(floor.now_ms)
-    floor.driver.answer_computer(floor.match.revision, Pick("e7e6"), floor.now_ms)
+    floor.session.handle(TimePassed(), floor.now_ms)
+    floor.session.handle(ComputerAnswered(floor.match.revision, Pick("e7e6")), floor.now_ms)
     floor.now_ms += 5000
-    floor.driver.tick(floor.now_ms)
-    view = floor.driver.view()
+    floor.session.handle(TimePassed(), floor.now_ms)
+    view = floor.session.view()
     assert view.seat == 0
     assert view.pieces[parse_square("e6")]
     assert asks_nothing_about_pieces(view)
@@ -214,7 +221,7 @@ def test_whoever_is_to_act_picks_on_the_pages_board_and_nobody_else() -> None:
 def test_a_recorded_floor_replays_to_the_same_actions() -> None:
     tape, out, err = StringIO(), StringIO(), StringIO()
     floor = Floor(timer="0")
-    Recorder(floor.driver.session, tape).start_tape(0)
+    Recorder(floor.session, tape).start_tape(0)
     floor.do(
         Bid(0, 2), Bell(), Pick("summon-a1"), TAKE_BACK, Pick("summon-c1"), Correct("place", "Anne", "d4"), Bid(1, 1)
     )
@@ -230,8 +237,8 @@ def test_no_board_is_configured_as_the_board() -> None:
     config = parse_config({"table": {"board": "none"}, "settings": {"ask_ms": 500}})
     settings = settings_for(config, None)  # type: ignore[arg-type]  # no device is asked
     assert (settings.switches, settings.ask_ms) == ("none", 500)
-    assert type(driver_of(config, Session(settings))) is TableDriver
-    assert type(driver_of(Config(), Session(Settings()))) is not TableDriver
+    assert type(source_of(config, Session(settings))) is BoardSource
+    assert type(source_of(Config(), Session(Settings()))) is not BoardSource
 
 
 @pytest.mark.parametrize(

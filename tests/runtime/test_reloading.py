@@ -22,8 +22,9 @@ from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import SECTIONS, BadConfig, Config, parse_config
 from captains_table.runtime.configured import Keys, changed_files, profile_of
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader, compare
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.storage.token_file import TokenUnusable
+from captains_table.table.model.events import Answered
 from captains_table.table.model.settings import Settings
 from tests.support.patience import PATIENCE_S
 from tests.support.service_at_work import at_a_table
@@ -226,8 +227,8 @@ def test_where_nothing_can_be_printed_the_terminal_was_closed() -> None:
 # --- a table at work
 
 
-def pieces(table: TableService) -> set[str]:
-    match = table._session.match
+def pieces(table: Table) -> set[str]:
+    match = table.session.match
     assert match is not None
     return {str(square) for square in match.pieces()}
 
@@ -235,19 +236,19 @@ def pieces(table: TableService) -> set[str]:
 def test_patience_is_taken_over_in_the_middle_of_a_move(tmp_path: Path) -> None:
     """A rook rests where it may be slid on; it is believed at once when nobody is to wait for that any more."""
 
-    async def slide(table: TableService) -> None:
-        table.new_match("captains-chess", ["Anne", "Bart"], {})
+    async def slide(table: Table) -> None:
+        table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
         for answer in ("a2a4", "a7a5"):
-            table.answer(Pick(answer), table.view().revision)
-        table.take_over(replace(Settings(), slide_ms=60_000, debounce_ms=1))
-        hands = table.hands()
+            table.handle(Answered(Pick(answer)), table.view().revision)
+        table.loop.do(lambda _: table.session.take_over(replace(Settings(), slide_ms=60_000, debounce_ms=1)))
+        hands = table.hands
         assert hands is not None
         hands.click(parse_square("a1"))
         hands.click(parse_square("a2"))
         await asyncio.sleep(0.3)
         before = table.view().revision
         assert "a2" not in pieces(table)
-        table.take_over(replace(Settings(), slide_ms=0))
+        table.loop.do(lambda _: table.session.take_over(replace(Settings(), slide_ms=0)))
         async with asyncio.timeout(PATIENCE_S):
             while "a2" not in pieces(table):  # noqa: ASYNC110 - as somebody who looks at the board
                 await asyncio.sleep(0.01)

@@ -15,7 +15,8 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games import registry
 from captains_table.games.contract import Pick
-from captains_table.web.app import create_app
+from captains_table.page.app import create_app
+from captains_table.table.model.events import Answered
 from captains_table.web.rights import SEAT_COOKIE
 from tests.support.harbour_auction import HarbourAuction
 from tests.support.room_display import ReachedAt
@@ -37,7 +38,7 @@ def _harbour() -> Iterator[None]:
 
 def test_a_link_becomes_a_strict_cookie_and_shows_its_seat(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         page = await at.ask("GET", f"/seat?key={at.key(1)}")
         assert page.status_code == 200
         assert "You are <b>Bart</b>" in page.text
@@ -54,7 +55,7 @@ def test_a_seat_plays_a_turn_of_its_own_and_nobody_elses(tmp_path: Path) -> None
     """It throws, moves, answers; Bart, whose turn it is not, does none of it, and nothing changes."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {"turn_limit": "3"})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {"turn_limit": "3"})
         anne, bart = at.key(0), at.key(1)
 
         async def only_anne(path: str, body: object) -> None:
@@ -80,7 +81,7 @@ def test_a_seat_throws_when_its_own_throw_is_due(tmp_path: Path) -> None:
     """The time it was held goes into the dice as a press at the table does."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("swashbuckle", ["Anne", "Bart"], {"order": "seated"})
+        at.table.matches.new_match("swashbuckle", ["Anne", "Bart"], {"order": "seated"})
         anne, bart = at.key(0), at.key(1)
         assert refused(await at.seat(bart, "/seat/throw", {"held_ms": 5}), "Anne is to act now")
         for wrong in ({}, {"held_ms": -1}, {"held_ms": True}, {"held_ms": "5"}):
@@ -88,7 +89,7 @@ def test_a_seat_throws_when_its_own_throw_is_due(tmp_path: Path) -> None:
         assert (await at.seat(anne, "/seat/throw", {"held_ms": 40})).status_code == 204
         assert all(die.face for die in at.table.view().dice)
         assert refused(await at.seat(anne, "/seat/throw", {"held_ms": 0}), "No throw is due")
-        exported = at.table.export(1, "json")
+        exported = at.table.archive.export(1, "json")
         held = re.search(r'"held_ms": (\d+)', exported)
         assert held is not None
         assert int(held[1]) >= 39
@@ -100,7 +101,7 @@ def test_a_seat_throws_again_what_it_was_offered_when_it_looked(tmp_path: Path) 
     """A second tap on what was shown then throws nothing."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("swashbuckle", ["Anne", "Bart"], {"order": "seated"})
+        at.table.matches.new_match("swashbuckle", ["Anne", "Bart"], {"order": "seated"})
         anne, bart = at.key(0), at.key(1)
         await at.seat(anne, "/seat/throw", {"held_ms": 0})
         offered = {"held_ms": 0, "revision": at.table.view().revision}
@@ -121,7 +122,7 @@ def test_a_seat_throws_again_what_it_was_offered_when_it_looked(tmp_path: Path) 
 @pytest.mark.usefixtures("_harbour")
 def test_a_seat_bids_for_itself_alone_and_rings_no_bell(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match(HARBOUR.key, ["Anne", "Bart", "Cora"], {})
+        at.table.matches.new_match(HARBOUR.key, ["Anne", "Bart", "Cora"], {})
         at.throw()
         cora = at.key(2)
         assert (await at.answer(cora, {"type": "bid", "seat": 2, "value": 3})).status_code == 204
@@ -139,20 +140,20 @@ def test_a_seat_bids_for_itself_alone_and_rings_no_bell(tmp_path: Path) -> None:
 
 def test_a_seat_gives_its_own_words_alone(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("swashbuckle", ["Anne", "Bart"], {"order": "seated"})
+        at.table.matches.new_match("swashbuckle", ["Anne", "Bart"], {"order": "seated"})
         bart = at.key(1)
         assert refused(await at.seat(bart, "/words", {"seat": 0, "text": "kraken"}), "own seat, 1")
         page = (await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}-80={bart}")).text
         assert '<input type="hidden" name="words-seat" value="1">' in page
         assert (await at.seat(bart, "/words", {"seat": 1, "text": "kraken"})).status_code == 204
-        assert '"text": "kraken"' in at.table.export(1, "json")
+        assert '"text": "kraken"' in at.table.archive.export(1, "json")
 
     assert evening(tmp_path, do) == []
 
 
 def test_an_answer_to_what_is_no_longer_asked_is_a_conflict_and_shows_the_seats_page(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         old = at.table.view().revision
         assert (await at.answer(at.key(0), pick("roll"), old)).status_code == 204
         stale = await at.answer(at.key(0), pick("roll"), old)
@@ -166,7 +167,7 @@ def test_an_answer_counts_as_of_when_it_has_come_whole(tmp_path: Path) -> None:
     """What is taken back, or passes to another, while somebody is still sending his answer, is not his any more."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         key = at.key(0)
         body = json.dumps({"revision": at.table.view().revision, "action": pick("roll")}).encode()
 
@@ -182,8 +183,10 @@ def test_an_answer_counts_as_of_when_it_has_come_whole(tmp_path: Path) -> None:
             ) as client:
                 return await client.post("/answer?page=seat", content=slowly(), headers=headers)
 
-        assert (await sent(lambda: at.table.answer(Pick("roll"), at.table.view().revision))).status_code == 409
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        assert (
+            await sent(lambda: at.table.handle(Answered(Pick("roll")), at.table.view().revision))
+        ).status_code == 409
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         key = at.key(0)
         body = json.dumps({"revision": at.table.view().revision, "action": pick("roll")}).encode()
         before = at.table.view()
@@ -213,17 +216,17 @@ def test_an_answer_counts_as_of_when_it_has_come_whole(tmp_path: Path) -> None:
 )
 def test_a_seat_does_nothing_that_is_the_tables_or_the_owners(tmp_path: Path, path: str) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         before, keys = at.table.view(), at.keys.links()
         assert refused(await at.seat(at.key(0), path), "plays its own seat and no more")
-        assert (at.table.view(), at.keys.links(), len(at.table.matches())) == (before, keys, 1)
+        assert (at.table.view(), at.keys.links(), len(at.table.matches.listed())) == (before, keys, 1)
 
     assert evening(tmp_path, do) == []
 
 
 def test_a_seat_masks_no_switch_by_an_answer(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         for id_ in ("mask-e4", "put-right"):
             assert refused(await at.answer(at.key(0), pick(id_)), "Switches are the table's")
 
@@ -232,7 +235,7 @@ def test_a_seat_masks_no_switch_by_an_answer(tmp_path: Path) -> None:
 
 def test_nobody_but_the_owner_sees_the_links(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         keys = [at.key(0), at.key(1)]
         for cookie in ("", f"{SEAT_COOKIE}-80={keys[0]}"):
             page = await at.ask("GET", "/seats", Cookie=cookie)
@@ -252,7 +255,7 @@ def test_a_phone_reads_the_address_off_the_picture(tmp_path: Path) -> None:
     """The picture on the page is drawn as a browser does, roughly, and read by a reader that is not ours."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         page = (await at.owner("GET", "/seats")).text
         pictures = re.findall(r'<svg viewBox="0 0 (\d+) \d+".*?class="qrline" stroke="#000" d="([^"]+)"', page)
         read = [zxingcpp.read_barcodes(painted(int(size), path))[0].text for size, path in pictures]
@@ -277,7 +280,7 @@ def painted(size: int, path: str) -> Image.Image:
 
 def test_links_begin_as_the_owner_came_here_if_others_can_come_so(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         by_name = await at.ask("GET", "/seats", **{"X-Table-Token": TOKEN, "Host": "table.example"})
         assert f"http://table.example/seat?key={at.key(0)}" in by_name.text
 
@@ -288,7 +291,7 @@ def test_links_begin_as_the_page_is_reached_now_and_none_is_shown_without_a_netw
     async def do(at: Evening) -> None:
         reach = ReachedAt("")
         at.app = create_app(at.table, token=TOKEN, reach=reach)
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         page = (await at.owner("GET", "/seats")).text
         assert "No network yet" in page
         assert at.key(0) not in page
@@ -305,7 +308,7 @@ def test_whoever_follows_a_seat_that_is_taken_back_is_told(tmp_path: Path) -> No
     """The stream ends with it, and is not to be had again."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         cookie = f"{SEAT_COOKIE}-80={at.key(0)}"
         following = asyncio.ensure_future(at.ask("GET", "/events?page=seat", Cookie=cookie))
         other = asyncio.ensure_future(at.ask("GET", "/events?page=seat", Cookie=f"{SEAT_COOKIE}-80={at.key(1)}"))

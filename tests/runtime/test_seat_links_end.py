@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.storage.seat_key_file import SEATS
 from tests.support.seat_guests import Evening, evening, pick, refused
 from tests.support.service_at_work import at_a_table
@@ -15,7 +15,7 @@ def test_a_link_that_is_renewed_or_revoked_opens_nothing_from_then_on(tmp_path: 
     """The other seat's is as it was."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         old, other = at.key(0), at.key(1)
         assert (await at.owner("POST", "/seats/0/renew")).status_code == 303
         assert at.key(0) != old
@@ -32,7 +32,7 @@ def test_a_link_that_is_renewed_or_revoked_opens_nothing_from_then_on(tmp_path: 
 
 def test_links_end_with_the_match(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {"rounds": "1", "fen": "7k/8/8/8/8/8/8/K7 w - - 0 1"})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {"rounds": "1", "fen": "7k/8/8/8/8/8/8/K7 w - - 0 1"})
         anne = at.key(0)
         assert (await at.answer(anne, pick("roll"))).status_code == 204
         while at.table.view().phase != "over":
@@ -54,16 +54,16 @@ def test_links_are_of_one_match_and_wait_while_it_is_left(tmp_path: Path) -> Non
     """They open no other, and after another was begun they open nothing any more."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         first = at.key(0)
-        at.table._matches.leave(for_good=False)
+        at.table.matches.leave(for_good=False)
         assert at.keys.links() == []
         assert refused(await at.ask("GET", f"/seat?key={first}"), "left")
-        at.table.resume(1)
+        at.table.matches.resume(1)
         assert at.key(0) == first
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         assert refused(await at.answer(first, pick("roll")), "opens no seat")
-        at.table.resume(1)
+        at.table.matches.resume(1)
         assert at.key(0) != first
         assert refused(await at.answer(first, pick("roll")), "opens no seat")
 
@@ -74,12 +74,12 @@ def test_links_outlast_a_restart_in_the_middle_of_the_match(tmp_path: Path) -> N
     keys: list[str] = []
 
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         await at.owner("POST", "/seats/1/revoke")
         keys.append(at.key(0))
 
     async def go_on(at: Evening) -> None:
-        at.table.begin("", (), {})
+        at.table.matches.begin("", (), {})
         assert [link.key for link in at.keys.links()] == [keys[0], None]
         assert (await at.answer(keys[0], pick("roll"))).status_code == 204
 
@@ -92,11 +92,11 @@ def test_another_journal_in_the_place_of_this_brings_no_link_back(tmp_path: Path
     keys: list[str] = []
 
     async def begin(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         keys.append(at.key(0))
 
     async def look(at: Evening) -> None:
-        at.table.begin("", (), {})
+        at.table.matches.begin("", (), {})
         assert at.key(0) not in keys
         assert refused(await at.answer(keys[0], pick("roll")), "opens no seat")
 
@@ -110,7 +110,7 @@ def test_another_journal_in_the_place_of_this_brings_no_link_back(tmp_path: Path
 
 def test_a_file_of_keys_that_cannot_be_used_is_named_and_the_match_goes_on(tmp_path: Path) -> None:
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         assert (await at.answer(at.key(0), pick("roll"))).status_code == 204
 
     (tmp_path / SEATS).mkdir()
@@ -127,7 +127,7 @@ def test_a_key_that_opens_nothing_is_told_in_the_log_with_who_came(
     """Odd ones as well, and they do no harm."""
 
     async def do(at: Evening) -> None:
-        at.table.new_match("legend", ["Anne", "Bart"], {})
+        at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         before = at.table.view()
         near = f"{at.key(0)[:-1]}{'A' if at.key(0)[-1] != 'A' else 'B'}"
         for key in (near, at.key(0)[:-1], f"{at.key(0)}A", "x" * 5000, "%C3%A9%00"):
@@ -144,8 +144,8 @@ def test_a_key_that_opens_nothing_is_told_in_the_log_with_who_came(
 
 
 def test_where_nobody_else_can_reach_the_page_the_owner_is_told_how_they_could(tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
-        table.new_match("legend", ["Anne", "Bart"], {})
+    async def do(table: Table) -> None:
+        table.matches.new_match("legend", ["Anne", "Bart"], {})
         at = Evening(table, [])
         page = (await at.owner("GET", "/seats")).text
         assert "--host 0.0.0.0" in page

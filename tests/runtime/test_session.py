@@ -6,10 +6,11 @@ from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import IllegalAction, Pick, parse_square
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted, Resumed, Salted
+from captains_table.table.model.events import Answered
 from captains_table.table.model.settings import Settings
 
 NEARLY_OVER = {"rounds": "1", "fen": "7k/6P1/8/8/8/8/8/K7 w - - 0 1"}
@@ -32,8 +33,8 @@ def started(**options: str) -> MatchStarted:
     return MatchStarted("legend", ("Anne", "Bart"), options)
 
 
-def table_over(journal: MemoryJournal, faces: Sequence[int]) -> SimulatedDriver:
-    table = SimulatedDriver(Session(Settings()), SimulatedBoard())
+def table_over(journal: MemoryJournal, faces: Sequence[int]) -> SimulatedSource:
+    table = SimulatedSource(Session(Settings()), SimulatedBoard())
     table.session.load(journal, DictatedDice(faces), 0, resumed=len(journal.entries()) > 1)
     table.set_up(0)
     return table
@@ -46,30 +47,32 @@ def actions(journal: MemoryJournal) -> list[object]:
 def test_a_move_that_became_due_by_a_refused_answer_is_journalled_all_the_same() -> None:
     journal = MemoryJournal(started())
     table = table_over(journal, [6] * 6)
-    table.answer(Pick("roll"), 1000)
+    table.session.handle(Answered(Pick("roll")), 1000)
     table.lift(parse_square("e2"), 2000)
     table.place(parse_square("e3"), 3000)
     with pytest.raises(IllegalAction):
-        table.answer(Pick("genie"), 3100)  # e2-e3 still waits whether it goes on to e4; the answer makes it due
+        table.session.handle(
+            Answered(Pick("genie")), 3100
+        )  # e2-e3 still waits whether it goes on to e4; the answer makes it due
     assert actions(journal)[-1] == Pick("e2e3")
-    assert table.view().revision == len(actions(journal))
+    assert table.session.view().revision == len(actions(journal))
 
 
 def test_what_is_not_durable_is_not_to_be_seen() -> None:
     table = table_over(FailingJournal(started(), room=4), [6] * 6)
-    table.answer(Pick("roll"), 1000)
-    seen = table.view()
+    table.session.handle(Answered(Pick("roll")), 1000)
+    seen = table.session.view()
     with pytest.raises(JournalUnwritable):
-        table.answer(Pick("e2e4"), 2000)
-    assert table.view() == seen
+        table.session.handle(Answered(Pick("e2e4")), 2000)
+    assert table.session.view() == seen
     assert parse_square("e2") in seen.pieces
 
 
 def test_a_players_first_throw_stirs_in_how_long_he_took_where_he_held_no_button() -> None:
     journal = MemoryJournal(started())
     table = table_over(journal, [6] * 6)
-    table.answer(Pick("roll-cargo"), 1234)
-    table.answer(Pick("roll-legend"), 5000)
+    table.session.handle(Answered(Pick("roll-cargo")), 1234)
+    table.session.handle(Answered(Pick("roll-legend")), 5000)
     assert [entry for entry in journal.entries() if isinstance(entry, Salted)] == [Salted(0, 1234)]
 
 
@@ -77,7 +80,7 @@ def test_an_end_that_a_power_cut_kept_from_being_written_is_written_on_resume() 
     journal = MemoryJournal(started(**NEARLY_OVER))
     table = table_over(journal, [6] * 6)
     for id_ in ("roll", "g7h8q", "done"):
-        table.answer(Pick(id_), 1000)
+        table.session.handle(Answered(Pick(id_)), 1000)
     entries = journal.entries()
     assert isinstance(entries[-1], MatchEnded)
     cut = MemoryJournal(started(**NEARLY_OVER))

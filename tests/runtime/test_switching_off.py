@@ -16,13 +16,17 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.games.contract import Pick, PickAsk
 from captains_table.runtime import lobby_desk
-from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.power_off import FILE_VARIABLE, NO_RIGHT, SIMULATED, PowerOff, power_off_of
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.table import Table as LiveTable
 from captains_table.storage.journal_file import JournalFile
-from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, TimePassed
+from captains_table.table.model.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    TimePassed,
+)
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
 from captains_table.web.problems import Problem
@@ -45,8 +49,8 @@ class Table:
         self.display = Oled(i2c(bus=self.bus))
         self.session = Session(settings, [self.display])
         recorder = None if tape is None else Recorder(self.session, tape)
-        self.service = TableService(TableDriver(self.session), self.journal, self.display, recorder)
-        self.service.may_switch_off(PowerOff(self.file.touch))
+        self.service = LiveTable(self.session, self.journal, self.display, recorder)
+        self.service.lobby.may_switch_off(PowerOff(self.file.touch))
         self.now_ms = 1000
 
     def press(self, button: Button = Button.CHOOSE) -> None:
@@ -54,7 +58,7 @@ class Table:
 
     def release(self, button: Button = Button.CHOOSE) -> None:
         self.session.handle(ButtonReleased(button), self.now_ms)
-        self.service._attend()
+        self.service.lobby.attend()
 
     def wait(self, ms: int) -> None:
         """Let time pass, as the loop does: whatever is due happens when it is."""
@@ -62,7 +66,7 @@ class Table:
         while (due_ms := self.session.due_ms()) is not None and due_ms <= until_ms:
             self.now_ms = max(self.now_ms, due_ms)
             self.session.handle(TimePassed(), self.now_ms)
-            self.service._attend()
+            self.service.lobby.attend()
         self.now_ms = until_ms
 
     def hold(self, ms: int, button: Button = Button.CHOOSE) -> None:
@@ -115,7 +119,7 @@ def in_a_loop(test: Callable[..., None]) -> Callable[..., None]:
 @in_a_loop
 def test_a_hold_that_is_let_go_while_it_is_shown_means_nothing(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.new_match("swashbuckle", ("Anne", "Bart"), {})
+        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
         before = table.session.view()
         table.press()
         table.wait(4900)
@@ -131,7 +135,7 @@ def test_a_hold_that_is_let_go_while_it_is_shown_means_nothing(tmp_path: Path) -
 @in_a_loop
 def test_a_short_push_chooses_and_a_longer_one_asks_for_advice_as_ever(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.begin("", (), {})
+        table.service.matches.begin("", (), {})
         table.hold(100)
         assert "game-legend" not in table.lines
         table.hold(1900)
@@ -145,7 +149,7 @@ def test_a_hold_to_its_end_opens_the_menu_over_the_lobby_and_letting_go_chooses_
     settings: Settings, button: Button, tmp_path: Path
 ) -> None:
     with at_a_table(tmp_path, settings) as table:
-        table.service.begin("", (), {})
+        table.service.matches.begin("", (), {})
         before = table.lines
         table.hold(5100, button)
         assert table.lines == IN_THE_LOBBY
@@ -156,7 +160,7 @@ def test_a_hold_to_its_end_opens_the_menu_over_the_lobby_and_letting_go_chooses_
 @in_a_loop
 def test_beside_a_match_the_menu_leads_back_to_it_or_to_the_lobby(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.new_match("swashbuckle", ("Anne", "Bart"), {})
+        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
         before = table.session.view()
         table.hold(5100)
         assert table.lines == IN_A_MATCH
@@ -172,7 +176,7 @@ def test_beside_a_match_the_menu_leads_back_to_it_or_to_the_lobby(tmp_path: Path
 @in_a_loop
 def test_a_single_button_that_is_held_in_a_match_leaves_it_as_ever(tmp_path: Path) -> None:
     with at_a_table(tmp_path, ONE) as table:
-        table.service.new_match("swashbuckle", ("Anne",), {})
+        table.service.matches.new_match("swashbuckle", ("Anne",), {})
         table.hold(50, Button.ROLL)  # a throw is behind
         table.hold(9000, Button.ROLL)
         assert table.lines == ["return", "new", "table-menu"]
@@ -181,7 +185,7 @@ def test_a_single_button_that_is_held_in_a_match_leaves_it_as_ever(tmp_path: Pat
 @in_a_loop
 def test_switching_off_is_chosen_twice_keeps_the_match_says_when_to_unplug_and_asks_for_it(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.new_match("swashbuckle", ("Anne", "Bart"), {})
+        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
         table.hold(5100)
         table.turn_to("table-off")
         table.hold(50)
@@ -192,21 +196,21 @@ def test_switching_off_is_chosen_twice_keeps_the_match_says_when_to_unplug_and_a
         view = table.session.view()
         assert (view.phase, view.title, view.menu.entries) == (Phase.IDLE, "Switching off", ())
         assert "Unplug" in view.prompt[0]
-        table.service.press(Button.CHOOSE)  # nothing is taken in any more
-        table.service.release(Button.CHOOSE)
-        table.service.new_match("swashbuckle", ("Cora",), {})
+        table.service.handle(ButtonPressed(Button.CHOOSE))  # nothing is taken in any more
+        table.service.handle(ButtonReleased(Button.CHOOSE))
+        table.service.matches.new_match("swashbuckle", ("Cora",), {})
         assert table.session.view() == view
         assert table.display.wait_idle(PATIENCE_S)
     assert table.bus.is_on, "the glass goes on saying so"
     with at_a_table(tmp_path) as table:
-        table.service.begin("", (), {})
+        table.service.matches.begin("", (), {})
         assert [seat.name for seat in table.session.view().seats] == ["Anne", "Bart"]
 
 
 @in_a_loop
 def test_turning_on_takes_the_first_of_the_two_back(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.begin("", (), {})
+        table.service.matches.begin("", (), {})
         table.hold(5100)
         table.turn_to("table-off")
         table.hold(50)
@@ -219,8 +223,8 @@ def test_turning_on_takes_the_first_of_the_two_back(tmp_path: Path) -> None:
 @in_a_loop
 def test_a_file_that_cannot_be_made_is_said_and_the_match_goes_on(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.may_switch_off(PowerOff((tmp_path / "not" / "there").touch))
-        table.service.new_match("swashbuckle", ("Anne", "Bart"), {})
+        table.service.lobby.may_switch_off(PowerOff((tmp_path / "not" / "there").touch))
+        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
         table.hold(5100)
         table.switch_off()
         view = table.session.view()
@@ -234,7 +238,7 @@ def test_a_machine_that_stays_on_goes_on_where_it_was(tmp_path: Path, monkeypatc
 
     async def wait() -> None:
         with at_a_table(tmp_path) as table:
-            table.service.new_match("swashbuckle", ("Anne", "Bart"), {})
+            table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
             table.hold(5100)
             table.switch_off()
             until = asyncio.get_running_loop().time() + PATIENCE_S
@@ -252,8 +256,8 @@ def test_a_machine_that_stays_on_goes_on_where_it_was(tmp_path: Path, monkeypatc
 @in_a_loop
 def test_where_it_may_not_the_table_says_what_to_do_instead(words: str, tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.may_switch_off(PowerOff(table.file.touch, words))
-        table.service.begin("", (), {})
+        table.service.lobby.may_switch_off(PowerOff(table.file.touch, words))
+        table.service.matches.begin("", (), {})
         table.hold(5100)
         table.turn_to("table-off")
         table.hold(50)
@@ -281,8 +285,8 @@ def test_the_address_is_read_off_the_glass_and_any_button_goes_back(
 ) -> None:
     with at_a_table(tmp_path) as table:
         table.session.device_faults = lambda: faults
-        table.service.is_at(lambda: ADDRESS)
-        table.service.begin("", (), {})
+        table.service.session.page_address = lambda: ADDRESS
+        table.service.matches.begin("", (), {})
         table.hold(5100)
         table.hold(50)
         view = table.session.view()
@@ -297,7 +301,7 @@ def test_the_address_is_read_off_the_glass_and_any_button_goes_back(
 @in_a_loop
 def test_a_page_for_this_machine_alone_says_how_others_get_there(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.begin("", (), {})
+        table.service.matches.begin("", (), {})
         table.hold(5100)
         table.hold(50)
         assert "under [web]" in table.session.view().prompt[0]
@@ -311,7 +315,7 @@ def test_a_page_for_this_machine_alone_says_how_others_get_there(tmp_path: Path)
 @in_a_loop
 def test_no_seat_and_no_game_master_gives_the_answers_of_the_tables_menu(id_: str, tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.new_match("swashbuckle", ("Anne", "Bart"), {})
+        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
         table.hold(5100)
         view = table.service.view()
         assert isinstance(view.ask, PickAsk)
@@ -326,7 +330,7 @@ def test_no_seat_and_no_game_master_gives_the_answers_of_the_tables_menu(id_: st
 def test_a_recording_has_neither_the_hold_nor_what_was_chosen_in_the_menu(tmp_path: Path) -> None:
     tape = io.StringIO()
     with at_a_table(tmp_path, tape=tape) as table:
-        table.service.new_match("swashbuckle", ("Anne", "Bart"), {})
+        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
         written = tape.getvalue()
         table.hold(5100)
         table.hold(50)

@@ -16,13 +16,14 @@ from captains_table import catalog
 from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
 from captains_table.runtime import line_process
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.runtime.thinking import desk as desk_module
 from captains_table.runtime.thinking.desk import ThinkingDesk
 from captains_table.runtime.thinking.messages import Thought, ToThink, line_of
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.runtime.thinking.process import COMMAND
 from captains_table.table.model.entries import Entry, MatchStarted
+from captains_table.table.model.events import AdviceAsked, Answered
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING
 from captains_table.table.playing.computer_turn import Question
@@ -331,13 +332,13 @@ def test_a_mind_says_who_has_nothing_to_decide_and_whom_it_does_not_know() -> No
 
 
 def test_the_table_goes_on_when_its_thinking_process_is_killed(tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
-        table.new_match("legend", ["aether:1", "aether:1"], {"rounds": "1", "turn_limit": "2"})
+    async def do(table: Table) -> None:
+        table.matches.new_match("legend", ["aether:1", "aether:1"], {"rounds": "1", "turn_limit": "2"})
         killed = 0
         loop = asyncio.get_running_loop()
         until = loop.time() + 6 * PATIENCE_S
         while table.view().result is None and loop.time() < until:
-            process = table._computers._thinking._process
+            process = table.computers._thinking._process
             if process.is_running and process.pid is not None and killed < MOST_KILLS:
                 os.kill(process.pid, signal.SIGKILL)
                 killed += 1
@@ -351,11 +352,11 @@ def test_the_table_goes_on_when_its_thinking_process_is_killed(tmp_path: Path) -
 
 @pytest.mark.parametrize("game", ["legend", "captains-chess"])
 def test_advice_on_a_move_is_thought_about_beside_the_table(tmp_path: Path, game: str) -> None:
-    async def do(table: TableService) -> None:
-        table.new_match(game, ["Anne", "Bart"], {})
+    async def do(table: Table) -> None:
+        table.matches.new_match(game, ["Anne", "Bart"], {})
         if game == "legend":
             for id_ in ("roll-legend", "roll-cargo"):
-                table.answer(Pick(id_), table.view().revision)
+                table.handle(Answered(Pick(id_)), table.view().revision)
         await until_advised(table)
         hint = table.view().hint
         assert hint is not None
@@ -366,18 +367,18 @@ def test_advice_on_a_move_is_thought_about_beside_the_table(tmp_path: Path, game
     at_a_table(tmp_path, do)
 
 
-async def until_advised(table: TableService) -> None:
+async def until_advised(table: Table) -> None:
     """Ask for advice, and wait until it is there."""
-    table.advise()
+    table.handle(AdviceAsked())
     await eventually(lambda: table.view().hint not in (None, THINKING))
 
 
 def test_advice_that_is_moot_is_not_shown(tmp_path: Path) -> None:
-    async def do(table: TableService) -> None:
-        table.new_match("captains-chess", ["Anne", "Bart"], {})
-        table.advise()
+    async def do(table: Table) -> None:
+        table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
+        table.handle(AdviceAsked())
         assert table.view().hint is THINKING
-        table.answer(Pick("e2e4"), table.view().revision)
+        table.handle(Answered(Pick("e2e4")), table.view().revision)
         assert table.view().hint is None
         await asyncio.sleep(0.5)
         assert table.view().hint is None

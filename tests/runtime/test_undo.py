@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.contract import IllegalAction, Pick, parse_square
-from captains_table.runtime.service import TableService
-from captains_table.runtime.simulated_driver import SimulatedDriver
-from captains_table.web.port import PhysicalBoard
+from captains_table.runtime.simulated_source import SimulatedSource
+from captains_table.runtime.table import Table
+from captains_table.table.model.events import Answered
+from captains_table.web.scene import PhysicalBoard
 from tests.support.listening import ListeningPlayer
 from tests.support.service_at_work import at_a_table
 
@@ -25,7 +26,7 @@ class AtTheTable(ListeningPlayer):
     """Somebody at a simulated table, who may also press the page's button."""
 
     @property
-    def table(self) -> SimulatedDriver:
+    def table(self) -> SimulatedSource:
         return self._table
 
     def undo(self) -> None:
@@ -44,7 +45,7 @@ def test_the_button_puts_the_pieces_back_and_the_table_sees_it_by_its_switches()
     assert table.board.pieces[parse_square("d5")] == "p"
     assert table.board.beside == []
     assert table.takes_back_of() is None
-    match = table.match
+    match = table.session.match
     assert match is not None
     assert match.history[-1].acted.action != Pick("e4d5")
     with pytest.raises(IllegalAction, match="no move can be taken back"):
@@ -52,21 +53,21 @@ def test_the_button_puts_the_pieces_back_and_the_table_sees_it_by_its_switches()
 
 
 def test_the_tray_is_empty_when_another_match_begins_and_full_again_when_the_first_is_taken_up(tmp_path: Path) -> None:
-    def beside(table: TableService) -> list[str]:
-        hands = table.hands()
+    def beside(table: Table) -> list[str]:
+        hands = table.hands
         assert hands is not None
         board = hands.physical()
         assert isinstance(board, PhysicalBoard)
         return list(board.beside)
 
-    def do(table: TableService) -> None:
-        table.new_match("captains-chess", ["Anne", "Bart"], {"fen": "4k4/9/9/9/3p5/4P4/9/4K4 w - - 0 1"})
+    def do(table: Table) -> None:
+        table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": "4k4/9/9/9/3p5/4P4/9/4K4 w - - 0 1"})
         move = next(option.id for option in table.view().options if option.id == "e3d4")
-        table.answer(Pick(move), table.view().revision)
+        table.handle(Answered(Pick(move)), table.view().revision)
         assert beside(table) == ["p"]
-        table.new_match("captains-chess", ["Anne", "Bart"], {})
+        table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
         assert beside(table) == []
-        table.resume(1)
+        table.matches.resume(1)
         assert beside(table) == ["p"]
 
     at_a_table(tmp_path, do)

@@ -15,16 +15,23 @@ from captains_table.catalog import hint
 from captains_table.devices.display import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Decide, IllegalAction, Over, Pick, PickAsk, Roll, parse_square
-from captains_table.runtime.service import TableService
+from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
+from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    AdviceAsked,
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    WordsGiven,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.web.port import CannotResume, StaleAnswer
 from tests.support.effort import effort
 from tests.support.random_play import random_action
 
@@ -65,10 +72,10 @@ class Evening:
 
     def _power(self) -> None:
         self.journal = JournalFile(self.state / "journal.sqlite3")
-        self.driver = SimulatedDriver(Session(Settings(), adviser=hint), self.board)
-        self.table = TableService(self.driver, self.journal, Oled(i2c(bus=FakeSsd1306Bus())))
+        self.driver = SimulatedSource(Session(Settings(), adviser=hint), self.board)
+        self.table = Table(self.driver.session, self.journal, Oled(i2c(bus=FakeSsd1306Bus())))
         with suppress(CannotResume):
-            self.table.begin("", (), {})
+            self.table.matches.begin("", (), {})
 
     def _off(self) -> None:
         self.table.stop()
@@ -85,11 +92,11 @@ class Evening:
     @property
     def match(self) -> Match | None:
         """The match in hand."""
-        return self.driver.match
+        return self.driver.session.match
 
     def left_ms(self) -> tuple[int, ...] | None:
         """Return what the players of the match in hand have left."""
-        match, view = self.match, self.driver.match_view()
+        match, view = self.match, self.driver.session.referee.view()
         if match is None or match.clock is None or isinstance(match.turn, Over):
             return None
         return tuple(1000 * (seat.seconds_left or 0) for seat in view.seats)
@@ -109,11 +116,11 @@ class Evening:
         if isinstance(turn, Roll):
             await self._hold(Button.ROLL, self.rng.choice([0.1, 0.8]))
         elif isinstance(turn, Decide) and (action := random_action(turn, self.rng)) != Pick("resign"):
-            self.table.answer(action, self.table.view().revision)
+            self.table.handle(Answered(action), self.table.view().revision)
 
     async def move(self) -> None:
         """Move by hand, or put the last piece back where it stood."""
-        match, hands = self.match, self.table.hands()
+        match, hands = self.match, self.table.hands
         if match is None or hands is None or not isinstance(match.turn, Decide):
             return
         last = match.provisional
@@ -133,18 +140,18 @@ class Evening:
         await self._hold(self.rng.choice(list(Button)), self.rng.choice([0.1, 0.7]))
 
     async def _hold(self, button: Button, seconds: float) -> None:
-        self.table.press(button)
+        self.table.handle(ButtonPressed(button))
         await self.wait(seconds)
-        self.table.release(button)
+        self.table.handle(ButtonReleased(button))
 
     async def words(self) -> None:
         """Give own words."""
-        self.table.give_words(self.rng.randrange(2), self.rng.choice(["luck", "to\u0301c", "\U0001d11e"]))
+        self.table.handle(WordsGiven(self.rng.randrange(2), self.rng.choice(["luck", "to\u0301c", "\U0001d11e"])))
 
     async def meddle(self) -> None:
         """Ask for advice, put the board right, or touch some piece."""
-        hands, match = self.table.hands(), self.match
-        self.table.advise()
+        hands, match = self.table.hands, self.match
+        self.table.handle(AdviceAsked())
         if hands is not None and match is not None and match.game.shape is not None:
             hands.click(self.rng.choice(list(match.game.shape.squares())))
             if self.rng.random() < 0.5:
@@ -152,11 +159,11 @@ class Evening:
 
     async def change(self) -> None:
         """Take up any match, or start one."""
-        numbers = [summary.number for summary in self.table.matches()]
+        numbers = [summary.number for summary in self.table.matches.listed()]
         if len(numbers) < 4 and self.rng.random() < 0.4:
-            self.table.new_match(*self.rng.choice(MATCHES))
+            self.table.matches.new_match(*self.rng.choice(MATCHES))
         else:
-            self.table.resume(self.rng.choice(numbers))
+            self.table.matches.resume(self.rng.choice(numbers))
 
     async def leave(self) -> None:
         """Leave the match for the lobby."""
@@ -187,16 +194,16 @@ class Evening:
 
     async def play_out(self) -> None:
         """Play every match to its end."""
-        for summary in self.table.matches():
+        for summary in self.table.matches.listed():
             if summary.outcome is None:
-                self.table.resume(summary.number)
+                self.table.matches.resume(summary.number)
             while (match := self.match) is not None and not isinstance(match.turn, Over):
-                if (hands := self.table.hands()) is not None:
+                if (hands := self.table.hands) is not None:
                     hands.set_up()
                 gives_up = match.game.key == "captains-chess" and isinstance(match.turn, Decide)
                 with suppress(IllegalAction, StaleAnswer):
                     if gives_up:
-                        self.table.answer(Pick("resign"), self.table.view().revision)
+                        self.table.handle(Answered(Pick("resign")), self.table.view().revision)
                     else:
                         await self.answer()
                 await self.wait(0.25)
@@ -207,8 +214,8 @@ class Evening:
     def verdicts(self) -> list[str]:
         """Return what is said of every match, and switch the table off."""
         found = []
-        for summary in self.table.matches():
-            verdict = verify_export(json.loads(self.table.export(summary.number, "json")))
+        for summary in self.table.matches.listed():
+            verdict = verify_export(json.loads(self.table.archive.export(summary.number, "json")))
             found.append("" if verdict.proven else f"{summary.game}: {verdict.words}")
         self._off()
         return found
@@ -220,7 +227,7 @@ def test_whatever_honest_players_do_is_proven(luck: int, tmp_path: Path) -> None
         loop = asyncio.get_running_loop()
         assert isinstance(loop, LeapingLoop)
         evening = Evening(tmp_path / "state", loop, luck)
-        evening.table.new_match(*MATCHES[luck % len(MATCHES)])
+        evening.table.matches.new_match(*MATCHES[luck % len(MATCHES)])
         for _ in range(STEPS):
             await evening.step()
         await evening.play_out()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.table.model.view import Phase
 from tests.e2e.test_against_computers import LADDER, MATE
 from tests.support.against_computers import AtTheTable
@@ -28,8 +28,8 @@ MATCHES = {
 def test_a_whole_match_against_computers_by_switches_and_buttons(game: str, tmp_path: Path) -> None:
     options, names, plan = MATCHES[game]
 
-    async def play(table: TableService) -> None:
-        table.new_match(game, names, options)
+    async def play(table: Table) -> None:
+        table.matches.new_match(game, names, options)
         player = AtTheTable(table, plan)
         deadline = time.monotonic() + MOST_S
         while not player.do():

@@ -13,6 +13,7 @@ from captains_table.games.contract import Decide, Pick, PickAsk
 from captains_table.games.registry import game_by_key
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.events import Answered, WordsGiven
 from tests.support.honest_match import HonestTable
 from tests.support.random_matches import seats_for
 from tests.support.self_play import SelfPlay
@@ -63,8 +64,8 @@ def honest_match(number: int) -> HonestMatch:
     else:
         if rng.random() < 1 / 3:
             way = "words"
-            table.table.give_words(0, f"the luck of {number}", 0)
-            table.table.give_words(1, rng.choice(("tóc 7", "🎲", "seven")), 0)
+            table.table.session.handle(WordsGiven(0, f"the luck of {number}"), 0)
+            table.table.session.handle(WordsGiven(1, rng.choice(("tóc 7", "🎲", "seven"))), 0)
         for _ in range(rng.randrange(3)):
             table.play_on(rng.randrange(1000), most=3)
             table.cut(rng.randrange(1, 100))
@@ -110,7 +111,7 @@ def recorded_tape(number: int) -> str:
         if table.over or (game == "captains-chess" and len(journal.entries()) > LONG_ENOUGH):
             break
         if game == "captains-chess":
-            table.table.answer(Pick(_chess_move(table.match.turn, rng)), table.later())
+            table.table.session.handle(Answered(Pick(_chess_move(table.match.turn, rng))), table.later())
         else:
             table.step()
     return tape.getvalue()

@@ -19,12 +19,15 @@ from typing import Final
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import Pick, PickAsk
-from captains_table.runtime.service import TableService
+from captains_table.runtime.match_archive import CannotRead, CannotResume
+from captains_table.runtime.table import Table
+from captains_table.runtime.table_loop import TableStopped
+from captains_table.storage.exports import NoSuchForm
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import ENTRIES, Entry, MatchStarted
-from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, TableStopped
+from captains_table.table.model.events import Answered
 from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, at_most_cpu, complaints_of
 from tests.siege.honest_matches import honest_match
 from tests.siege.mutations import WORDS, spoil_bytes, spoil_json
@@ -131,33 +134,33 @@ def rot_file(path: Path, rng: random.Random) -> str:
 # --- what is done with it -------------------------------------------------------------------------------------------
 
 
-def visit(table: TableService) -> None:
+def visit(table: Table) -> None:
     """Start as the daemon does, look at everything, take up what can be taken up, and play."""
     with suppress(CannotResume):
-        table.begin("legend", ["Anne", "Bart"], {})
-    for match in table.matches():
+        table.matches.begin("legend", ["Anne", "Bart"], {})
+    for match in table.matches.listed():
         for form in match.forms:
             with suppress(NoSuchForm):
-                text = table.export(match.number, form)
+                text = table.archive.export(match.number, form)
                 if form == "json":
                     verify_export(json.loads(text))
-    table.records()
-    table.missing_games()
-    for match in table.matches():
+    table.archive.standings()
+    table.archive.missing_games()
+    for match in table.matches.listed():
         with suppress(CannotResume):
-            table.resume(match.number)
+            table.matches.resume(match.number)
             _act(table)
-    table.new_match("legend", ["Anne", "Bart"], {})
+    table.matches.new_match("legend", ["Anne", "Bart"], {})
     assert _act(table), "a new match takes no answer"
 
 
-def _act(table: TableService) -> bool:
+def _act(table: Table) -> bool:
     """Answer what is asked; return whether that was a pick."""
     view = table.view()
     turn = view.ask
     if not isinstance(turn, PickAsk) or not turn.options:
         return False
-    table.answer(Pick(turn.options[0].id), view.revision)
+    table.handle(Answered(Pick(turn.options[0].id)), view.revision)
     return True
 
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from captains_table.games.crowns.designs import BadDesign, Design, faults_of, parse_design, read_design
 from captains_table.games.crowns.grids import ARROWS, DOTS, Grid
 from captains_table.games.crowns.roster import roster
-from captains_table.storage.design_file import MOST_DESIGNS, DesignFile
-from captains_table.web.kept_designs import CannotKeep, Kept, NameTaken, NoSuchPiece
+from captains_table.storage.design_file import MOST_DESIGNS, CannotKeep, DesignFile, Kept, NameTaken, NoSuchPiece
 from tests.support.effort import effort
 
 FERRIS = parse_design("Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from captains_table import daemon
 from captains_table.doctor import checks
-from captains_table.runtime import daemon
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.storage import state_place
 from captains_table.storage.state_place import dangers
 from captains_table.table.model.view import View
@@ -33,11 +33,11 @@ def test_the_table_tells_it_on_page_and_log_and_shows_the_way_to_its_page_all_th
     monkeypatch.setattr(state_place, "memory_dangers", lambda _folder, _mounts: iter(told))
     monkeypatch.setattr(daemon, "LOOK_AT_STATE_S", 0.01)
 
-    async def run(table: TableService) -> None:
-        table.is_at(lambda: "http://192.0.2.7/table")
-        table._session.greets = True
+    async def run(table: Table) -> None:
+        table.session.page_address = lambda: "http://192.0.2.7/table"
+        table.session.greets = True
         watching = asyncio.ensure_future(daemon._watch_state(table, tmp_path))
-        changes = table.changes()
+        changes = table.watchers.changes()
 
         async def until_told(expected: tuple[str, ...]) -> View:
             async with asyncio.timeout(60):

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.contract import parse_square
-from captains_table.runtime.service import TableService
-from captains_table.table.model.events import Button
+from captains_table.runtime.table import Table
+from captains_table.table.model.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+)
 from captains_table.table.model.view import Phase, View
 from tests.support.person_at_page import POLL_MS, Person
 
@@ -67,7 +71,7 @@ class AtThePage:
 class AtTheTable:
     """Plays by the simulated switches and the buttons: lifts and puts down, turns and pushes the knob, rolls."""
 
-    def __init__(self, table: TableService, plan: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(self, table: Table, plan: Sequence[tuple[str, str]] = ()) -> None:
         self._table = table
         self._plan = list(plan)
         self._shown = -1
@@ -91,15 +95,15 @@ class AtTheTable:
             start, end = self._plan.pop(0) if self._plan else (move[:2], move[2:4])
             self._lift_and_place(start, end)
         elif view.roll.possible:
-            self._table.press(Button.ROLL)
-            self._table.release(Button.ROLL)
+            self._table.handle(ButtonPressed(Button.ROLL))
+            self._table.handle(ButtonReleased(Button.ROLL))
         else:
             return False
         return True
 
     def _lift_and_place(self, start: str, end: str) -> None:
         """Make a move by hand: what stands in the way is lifted first and laid beside the board."""
-        hands = self._table.hands()
+        hands = self._table.hands
         assert hands is not None
         for square in (start, end):
             hands.click(parse_square(square))
@@ -116,5 +120,5 @@ class AtTheTable:
         self._press(Button.CHOOSE)
 
     def _press(self, button: Button) -> None:
-        self._table.press(button)
-        self._table.release(button)
+        self._table.handle(ButtonPressed(button))
+        self._table.handle(ButtonReleased(button))

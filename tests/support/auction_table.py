@@ -3,11 +3,17 @@
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Bell, Bid, Pick
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Entry, MatchStarted
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 
@@ -22,7 +28,7 @@ class AuctionTable:
         resumed = journal is not None
         self.journal = journal or MemoryJournal(MatchStarted("harbour-auction", NAMES, options, commitment(SEED)))
         self.now_ms = 0
-        self.driver = SimulatedDriver(Session(Settings(buttons=buttons)), SimulatedBoard())
+        self.driver = SimulatedSource(Session(Settings(buttons=buttons)), SimulatedBoard())
         dice = HonestDice.resumed(SEED, self.journal.entries())
         self.driver.session.load(self.journal, dice, 0, resumed=resumed)
         if not resumed:
@@ -42,21 +48,21 @@ class AuctionTable:
     def wait(self, ms: int) -> None:
         """Let time pass."""
         self.now_ms += ms
-        self.driver.tick(self.now_ms)
+        self.driver.session.handle(TimePassed(), self.now_ms)
 
     def answer(self, *actions: Bid | Bell | Pick, after_ms: int = 1000) -> None:
         """Answer as the page does."""
         for action in actions:
             self.now_ms += after_ms
-            self.driver.answer(action, self.now_ms)
+            self.driver.session.handle(Answered(action), self.now_ms)
 
     def press(self, *buttons: Button, held_ms: int = 50) -> None:
         """Press buttons one after the other."""
         for button in buttons:
             self.wait(100)
-            self.driver.press(button, self.now_ms)
+            self.driver.session.handle(ButtonPressed(button), self.now_ms)
             self.wait(held_ms)
-            self.driver.release(button, self.now_ms)
+            self.driver.session.handle(ButtonReleased(button), self.now_ms)
 
     def throw(self) -> None:
         """Throw for the chest."""
@@ -68,10 +74,10 @@ class AuctionTable:
 
     def labels(self) -> list[str]:
         """Return the lines of the menu."""
-        return [entry.label for entry in self.driver.view().menu.entries]
+        return [entry.label for entry in self.driver.session.view().menu.entries]
 
     def under_cursor(self) -> str:
         """Return the line of the menu that would be chosen."""
-        menu = self.driver.view().menu
+        menu = self.driver.session.view().menu
         assert menu.cursor is not None
         return menu.entries[menu.cursor].label

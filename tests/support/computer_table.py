@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING
 
 from captains_table.devices.dice_sources import DictatedDice, HonestDice, commitment
 from captains_table.games.contract import Action, Keep, Pick, Square, parse_square
-from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
-from captains_table.table.model.events import BoardRead, Button, SwitchChanged
+from captains_table.table.model.events import (
+    Answered,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    ComputerAnswered,
+    SwitchChanged,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
@@ -50,7 +59,7 @@ class ComputerTable:
         self.tape = io.StringIO()
         self.now_ms = 1000
         self.session = Session(Settings(), now=self._wall_time)
-        self.driver = HardwareDriver(self.session, "No board")
+        self.driver = HardwareSource(self.session, "No board")
         self.recorder = Recorder(self.session, self.tape)
         self.take_up(resumed=False)
 
@@ -61,16 +70,18 @@ class ComputerTable:
         """Take the match up, the pieces standing where it has them."""
         self.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
         self.recorder.start_tape(self.now_ms)
-        self.driver.on_event(BoardRead(frozenset(self.match.pieces())), self.now_ms, self.now_ms)
+        self.driver.report(BoardRead(frozenset(self.match.pieces())), self.now_ms)
+        self.driver.session.handle(TimePassed(), self.now_ms)
         self.driver.begun(self.now_ms)
 
     def cut_power(self, *set_down: str) -> None:
         """Lose everything but journal, dice and board; pieces may be set down meanwhile."""
-        occupied = self.driver.board_snapshot().occupied | set(map(parse_square, set_down))
+        occupied = self.driver.session.referee.board_snapshot().occupied | set(map(parse_square, set_down))
         self.session = Session(Settings(), now=self._wall_time)
-        self.driver = HardwareDriver(self.session, "No board")
+        self.driver = HardwareSource(self.session, "No board")
         self.session.load(self.journal, self.dice, self.now_ms, resumed=True)
-        self.driver.on_event(BoardRead(occupied), self.now_ms, self.now_ms)
+        self.driver.report(BoardRead(occupied), self.now_ms)
+        self.driver.session.handle(TimePassed(), self.now_ms)
         self.driver.begun(self.now_ms)
 
     @property
@@ -81,7 +92,7 @@ class ComputerTable:
 
     @property
     def view(self) -> View:
-        return self.driver.view()
+        return self.driver.session.view()
 
     def entries(self) -> Sequence[Entry]:
         return self.journal.entries()
@@ -93,21 +104,21 @@ class ComputerTable:
     def wait(self, ms: int) -> None:
         """Let time pass as the event loop does: from one due moment to the next."""
         until_ms = self.now_ms + ms
-        while (due_ms := self.driver.due_ms()) is not None and due_ms <= until_ms:
+        while (due_ms := self.driver.session.due_ms()) is not None and due_ms <= until_ms:
             self.now_ms = max(due_ms, self.now_ms)
-            self.driver.tick(self.now_ms)
+            self.driver.session.handle(TimePassed(), self.now_ms)
         self.now_ms = until_ms
-        self.driver.tick(until_ms)
+        self.driver.session.handle(TimePassed(), until_ms)
 
     def press(self) -> None:
         """Press the roll button."""
-        self.driver.press(Button.ROLL, self.now_ms)
+        self.driver.session.handle(ButtonPressed(Button.ROLL), self.now_ms)
         self.wait(30)
-        self.driver.release(Button.ROLL, self.now_ms)
+        self.driver.session.handle(ButtonReleased(Button.ROLL), self.now_ms)
 
     def answer(self, action: Action) -> None:
         """Answer on the page."""
-        self.driver.answer(action, self.now_ms)
+        self.driver.session.handle(Answered(action), self.now_ms)
 
     def pick(self, id_: str) -> None:
         self.answer(Pick(id_))
@@ -117,18 +128,19 @@ class ComputerTable:
         for word in words.split():
             self.wait(TOUCH_MS)
             square: Square = parse_square(word[1:])
-            self.driver.on_event(SwitchChanged(square, closed=word[0] == "+"), self.now_ms, self.now_ms)
+            self.driver.report(SwitchChanged(square, closed=word[0] == "+"), self.now_ms)
+            self.driver.session.handle(TimePassed(), self.now_ms)
 
     def is_asked(self) -> bool:
         """Return whether a computer is to think now."""
-        return self.session.question() is not None
+        return self.session.referee.question() is not None
 
     def thinks(self, action: Action | str) -> None:
         """Let the computer answer what it is asked; a word is picked."""
-        question = self.session.question()
+        question = self.session.referee.question()
         assert question is not None, "no computer is asked anything"
         answer = Pick(action) if isinstance(action, str) else action
-        self.driver.answer_computer(question.revision, answer, self.now_ms)
+        self.driver.session.handle(ComputerAnswered(question.revision, answer), self.now_ms)
 
     def computer_throws(self, *kept: int) -> None:
         """Let a computer throw again, some dice kept, and its dice come to rest."""

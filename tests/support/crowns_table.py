@@ -3,11 +3,17 @@
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Bell, Bid, Pick, parse_square
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard, SimulatedLights
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 
@@ -31,7 +37,7 @@ class CrownsTable:
         self.journal = journal or MemoryJournal(MatchStarted("crowns", NAMES, SHORT_MATCH | options, commitment(SEED)))
         self.now_ms = 0
         self.lights = SimulatedLights()
-        self.driver = SimulatedDriver(Session(Settings(), lights=[self.lights]), SimulatedBoard())
+        self.driver = SimulatedSource(Session(Settings(), lights=[self.lights]), SimulatedBoard())
         dice = HonestDice.resumed(SEED, self.journal.entries())
         self.driver.session.load(self.journal, dice, 0, resumed=resumed)
         self.driver.begun(0)
@@ -39,27 +45,27 @@ class CrownsTable:
     @property
     def match(self) -> Match:
         """The match in hand."""
-        assert self.driver.match is not None
-        return self.driver.match
+        assert self.driver.session.match is not None
+        return self.driver.session.match
 
     def wait(self, ms: int = 10_000) -> None:
         """Let time pass."""
         self.now_ms += ms
-        self.driver.tick(self.now_ms)
+        self.driver.session.handle(TimePassed(), self.now_ms)
 
     def answer(self, *actions: Bid | Bell | Pick) -> None:
         """Answer as the page does."""
         for action in actions:
             self.now_ms += 1000
-            self.driver.answer(action, self.now_ms)
+            self.driver.session.handle(Answered(action), self.now_ms)
 
     def press(self, *buttons: Button) -> None:
         """Press buttons one after the other."""
         for button in buttons:
             self.wait(100)
-            self.driver.press(button, self.now_ms)
+            self.driver.session.handle(ButtonPressed(button), self.now_ms)
             self.wait(50)
-            self.driver.release(button, self.now_ms)
+            self.driver.session.handle(ButtonReleased(button), self.now_ms)
 
     def turn_to(self, words: str) -> None:
         """Turn the encoder to the line of the menu that begins so."""
@@ -87,7 +93,7 @@ class CrownsTable:
     def move(self, *squares: str) -> None:
         """Click a move on the board; where levelling up with it is offered as well, say that it is the move alone."""
         self.click(*squares)
-        if self.driver.view().asks_about_board:
+        if self.driver.session.view().asks_about_board:
             assert "level up" in self.labels()[1]
             self.press(Button.CHOOSE)
 
@@ -99,11 +105,11 @@ class CrownsTable:
 
     def labels(self) -> list[str]:
         """Return the lines of the menu."""
-        return [entry.label for entry in self.driver.view().menu.entries]
+        return [entry.label for entry in self.driver.session.view().menu.entries]
 
     def under_cursor(self) -> str:
         """Return the line of the menu that would be chosen."""
-        menu = self.driver.view().menu
+        menu = self.driver.session.view().menu
         assert menu.cursor is not None
         return menu.entries[menu.cursor].label
 
@@ -113,4 +119,4 @@ class CrownsTable:
 
     def places(self) -> dict[str, str]:
         """Return where everybody is, and with which crowns, by name."""
-        return {seat.name: seat.at.words for seat in self.driver.view().seats}
+        return {seat.name: seat.at.words for seat in self.driver.session.view().seats}

@@ -5,11 +5,18 @@ from collections.abc import Mapping, Sequence
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Amount, Keep, Pick, parse_square
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    DieToggled,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
@@ -30,7 +37,7 @@ class DiceTable:
         self._switch_on(SimulatedBoard(), resumed=False)
 
     def _switch_on(self, board: SimulatedBoard, *, resumed: bool) -> None:
-        self.table = SimulatedDriver(Session(self._settings), board)
+        self.table = SimulatedSource(Session(self._settings), board)
         self.table.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
         self.table.begun(self.now_ms)
 
@@ -40,11 +47,11 @@ class DiceTable:
 
     @property
     def view(self) -> View:
-        return self.table.view()
+        return self.table.session.view()
 
     @property
     def match(self) -> Match:
-        match = self.table.match
+        match = self.table.session.match
         assert match is not None
         return match
 
@@ -53,16 +60,16 @@ class DiceTable:
 
     def wait(self, ms: int) -> None:
         self.now_ms += ms
-        self.table.tick(self.now_ms)
+        self.table.session.handle(TimePassed(), self.now_ms)
 
     def press(self, button: Button = Button.ROLL, held_ms: int = 30) -> None:
         self.hold(button)
         self.now_ms += held_ms
-        self.table.release(button, self.now_ms)
+        self.table.session.handle(ButtonReleased(button), self.now_ms)
 
     def hold(self, button: Button = Button.ROLL) -> None:
         self.now_ms += SOON_MS
-        self.table.press(button, self.now_ms)
+        self.table.session.handle(ButtonPressed(button), self.now_ms)
 
     def throw(self, *faces: int) -> None:
         """Throw by the roll button."""
@@ -72,20 +79,20 @@ class DiceTable:
     def pick(self, id_: str, dice: Sequence[int] = ()) -> None:
         self.dice.queue(dice)
         self.now_ms += SOON_MS
-        self.table.answer(Pick(id_), self.now_ms)
+        self.table.session.handle(Answered(Pick(id_)), self.now_ms)
 
     def keep(self, *kept: int, dice: Sequence[int] = ()) -> None:
         self.dice.queue(dice)
         self.now_ms += SOON_MS
-        self.table.answer(Keep(kept), self.now_ms)
+        self.table.session.handle(Answered(Keep(kept)), self.now_ms)
 
     def name_amount(self, value: int) -> None:
         self.now_ms += SOON_MS
-        self.table.answer(Amount(value), self.now_ms)
+        self.table.session.handle(Answered(Amount(value)), self.now_ms)
 
     def toggle(self, die: int) -> None:
         self.now_ms += SOON_MS
-        self.table.toggle(die, self.now_ms)
+        self.table.session.handle(DieToggled(die), self.now_ms)
 
     def lift(self, square: str) -> None:
         self.now_ms += SOON_MS

@@ -28,7 +28,7 @@ class Evening:
 
     def begin(self) -> None:
         """Set the pieces up and plug the board in."""
-        match = self.at.table.match
+        match = self.at.table.session.match
         assert match is not None
         self.hands.stand(match.pieces())
         self.pico.start()

@@ -6,7 +6,8 @@ import random
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image, ImageDraw
 
@@ -14,11 +15,12 @@ from captains_table.games.contract import (
     Action,
     Auction,
     BadOption,
+    Correct,
     Correctable,
     Decide,
+    EndMatch,
     GameEvent,
     IllegalAction,
-    MasterAction,
     Over,
     Pick,
     PickAsk,
@@ -31,41 +33,49 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
+from captains_table.runtime.analyses import CannotAnalyse
+from captains_table.runtime.match_archive import MatchSummary
+from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.reviews import Review
+from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.storage.design_file import DESIGNS, DesignFile
+from captains_table.storage.leaderboard import Standings
 from captains_table.table.history.judged import Decision
 from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.entries import NoSuchMatch
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    AdviceAsked,
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    DieToggled,
+    Event,
+    PlayerSeated,
+    SwitchMasked,
+    TimersSwitched,
+    WordsGiven,
+)
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switch_health import Condition, SwitchReport
-from captains_table.web.kept_designs import KeptDesigns
-from captains_table.web.port import (
-    CannotAnalyse,
-    Heard,
-    MatchSummary,
-    NoSuchPairing,
-    PhysicalBoard,
-    Review,
-    SeatKeys,
-    StaleAnswer,
-    Standings,
-)
+from captains_table.web.scene import PhysicalBoard
+from captains_table.web.stream import Heard
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
+    from captains_table.runtime.seat_desk import SeatDesk
 
 
-class FakeTable:
-    """A TablePort over Legend's rules, or showing any view one hands it with `show`."""
+class FakeTable(Table):
+    """A table, and all its parts, over Legend's rules, or showing any view one hands it with `show`."""
 
     def __init__(self, *, real_board: bool = False, seed: int = 7, board_shape: Shape | None = None) -> None:
         self.hint: Hint | None = None
         self.correctables: Sequence[Correctable] = ()
         self._rules = Legend()
         self._dice = random.Random(seed)
-        self._real_board = real_board
-        self._board_shape = board_shape
+        self.board_shape = board_shape
         self._state: State | None = None
         self._shown: View | None = None
         self._log: list[LogLine] = []
@@ -76,12 +86,13 @@ class FakeTable:
         self._menu: MenuState | None = None
         self._subscribers: set[asyncio.Event] = set()
         self._closed = False
-        self.keys: SeatKeys | None = None
-        self.reviews: dict[int, Review] = {}
+        self.seats: SeatDesk | None = None
+        self.looked_back: dict[int, Review] = {}
         self.analysed: dict[int, Sequence[Decision]] = {}
         self.condition = Condition.GOOD
         self.known: list[str] = []
         self.again: Start | None = None
+        self.current: int | None = None
         self.wanted: Sequence[Paired] = ()
         self.calls_arbiter: bool | None = None
         self.pieces: dict[Square, str] = {}
@@ -92,24 +103,21 @@ class FakeTable:
         self._lifted: Square | None = None
         self.calls: list[tuple[object, ...]] = []
         self.sounding: list[Heard] = []
-        self.kept: KeptDesigns = DesignFile(Path("/nowhere") / DESIGNS)
+        self.designs = DesignFile(Path("/nowhere") / DESIGNS)
+        me: Any = self
+        self.archive = self.matches = self.club = self.reviews = self.analyses = self.watchers = self.sounds = me
+        self.hands = None if real_board else me
+        game = SimpleNamespace(key="legend", corrections=lambda _: self.correctables)
+        settings, match = SimpleNamespace(leave_ms=300), SimpleNamespace(game=game, state=None)
+        self.session: Any = SimpleNamespace(referee=self, settings=settings, match=match)
 
     # --- what is seen ---
 
     def view(self) -> View:
         return self._shown if self._shown is not None else self._assemble()
 
-    def heard(self) -> Sequence[Heard]:
+    def latest(self) -> Sequence[Heard]:
         return tuple(self.sounding)
-
-    def hands(self) -> "FakeTable | None":
-        return None if self._real_board else self
-
-    def seat_keys(self) -> SeatKeys | None:
-        return self.keys
-
-    def designs(self) -> KeptDesigns:
-        return self.kept
 
     def paired(self) -> Sequence[Paired]:
         return self.wanted
@@ -126,10 +134,7 @@ class FakeTable:
         hand, beside = tuple(self.hand), tuple(self.beside)
         return PhysicalBoard(dict(self.pieces), hand, beside, noisy=self.noisy, undoes=self.undoes)
 
-    def board_shape(self) -> Shape | None:
-        return self._board_shape
-
-    def switches(self) -> Sequence[SwitchReport]:
+    def switch_reports(self) -> Sequence[SwitchReport]:
         e4 = Square(4, 3)
         return [SwitchReport(e4, closed=True, changes=7, flickers=2, changed_ms=900, condition=self.condition)]
 
@@ -178,6 +183,37 @@ class FakeTable:
 
     # --- what is done ---
 
+    def handle(self, event: Event, revision: int | None = None) -> None:  # noqa: C901 - one table, one line each
+        match event:
+            case ButtonPressed(button):
+                self.press(button)
+            case ButtonReleased(button):
+                self.release(button)
+            case DieToggled(die):
+                self.toggle(die)
+            case Answered(Correct() | EndMatch() as action):
+                check_correction(self.correctables, action)
+                self._note("master", action)
+            case Answered(action):
+                self.answer(action, revision)
+            case TimersSwitched(run):
+                self._note("timers", run)
+            case SwitchMasked(square):
+                self._note("mask", square)
+            case WordsGiven(seat, text):
+                self._note("words", seat, text)
+            case PlayerSeated(seat, player):
+                self._note("seat", seat, player)
+                if seat not in range(len(self.view().seats)):
+                    raise IllegalAction(f"there is no seat {seat}")
+            case AdviceAsked():
+                self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "roll")
+                self._changed()
+
+    def _note(self, *call: object) -> None:
+        self.calls.append(call)
+        self._changed()
+
     def press(self, button: Button) -> None:
         self.calls.append(("press", button))
         self._tumbling = button is Button.ROLL and self._dice_due() != ()
@@ -222,9 +258,6 @@ class FakeTable:
         self.noisy = noisy
         self._changed()
 
-    def mask(self, square: Square) -> None:
-        self.calls.append(("mask", square))
-
     def set_up(self) -> None:
         self.calls.append(("set up",))
         self.pieces, self.hand, self._lifted = dict(self.view().pieces), [], None
@@ -237,36 +270,12 @@ class FakeTable:
         self._menu = self._menu.with_toggled(str(die))
         self._changed()
 
-    def answer(self, action: Action, revision: int) -> None:
-        if revision != self.view().revision:
+    def answer(self, action: Action, revision: int | None) -> None:
+        if revision not in (None, self.view().revision):
             raise StaleAnswer(str(revision))
         self._act(action)
         if isinstance(action, Pick) and self._state is not None:
             self.pieces = dict(self._rules.pieces(self._state))
-        self._changed()
-
-    def corrections(self) -> Sequence[Correctable]:
-        return self.correctables
-
-    def master(self, action: MasterAction) -> None:
-        check_correction(self.correctables, action)
-        self.calls.append(("master", action))
-        self._changed()
-
-    def switch_timers(self, *, run: bool) -> None:
-        self.calls.append(("timers", run))
-        self._changed()
-
-    def give_words(self, seat: int, text: str) -> None:
-        self.calls.append(("words", seat, text))
-
-    def seat_player(self, seat: int, player: str) -> None:
-        self.calls.append(("seat", seat, player))
-        if seat not in range(len(self.view().seats)):
-            raise IllegalAction(f"there is no seat {seat}")
-
-    def advise(self) -> None:
-        self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "roll")
         self._changed()
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
@@ -279,7 +288,7 @@ class FakeTable:
         self.pieces, self.hand, self.beside = dict(self._rules.pieces(self._state)), [], []
         self._changed()
 
-    def matches(self) -> Sequence[MatchSummary]:
+    def listed(self) -> Sequence[MatchSummary]:
         return (
             MatchSummary(2, "legend", ("Anne", "Bart"), "2026-11-20T19:30:00", 41, None, is_current=True),
             MatchSummary(
@@ -293,24 +302,22 @@ class FakeTable:
         return self.analysed[number]
 
     async def review(self, number: int) -> Review:
-        if number not in self.reviews:
+        if number not in self.looked_back:
             raise NoSuchMatch(str(number))
-        return self.reviews[number]
+        self.current = number if self.looked_back[number].is_current else None
+        return self.looked_back[number]
 
     def known_names(self) -> Sequence[str]:
         return self.known
 
-    def rematch(self) -> Start | None:
+    def last_start(self) -> Start | None:
         return self.again
-
-    def leave_ms(self) -> int:
-        return 300
 
     def resume(self, number: int) -> None:
         self._check(number)
         self.calls.append(("resume", number))
 
-    def records(self) -> Standings:
+    def standings(self) -> Standings:
         return Standings()
 
     def export(self, number: int, form: str) -> str:

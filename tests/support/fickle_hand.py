@@ -86,11 +86,11 @@ class FickleHand:
 
     def asked(self) -> list[str]:
         """Return what is asked about the board."""
-        return [candidate.id for candidate in self._session.board_snapshot().asked]
+        return [candidate.id for candidate in self._session.referee.board_snapshot().asked]
 
     def option_ids(self) -> list[str]:
         """Return what may be picked now."""
-        ask = self._session.ask()
+        ask = self._session.referee.ask()
         return [option.id for option in ask.options] if isinstance(ask, PickAsk) else []
 
     def board_ids(self) -> list[str]:
@@ -204,7 +204,7 @@ class FickleHand:
 
     def agrees(self) -> bool:
         """Return whether the table has what is meant, asks nothing about it and calls nothing wrong."""
-        view = self._session.match_view()
+        view = self._session.referee.view()
         is_clear = not self.asked() and not any((view.wrong.missing, view.wrong.extra))
         return is_clear and self.pieces == dict(self.match.pieces()) == self.target()
 
@@ -223,7 +223,7 @@ class FickleHand:
 
     def trouble(self) -> str:
         """Return in words why table and pieces do not agree."""
-        view = self._session.match_view()
+        view = self._session.referee.view()
         stands = " ".join(f"{piece}{square}" for square, piece in sorted(self.pieces.items()))
         has = " ".join(f"{piece}{square}" for square, piece in sorted(self.match.pieces().items()))
         return (
@@ -231,7 +231,7 @@ class FickleHand:
         )
 
     def _put_right(self) -> None:
-        wrong = self._session.match_view().wrong
+        wrong = self._session.referee.view().wrong
         if self.asked():
             self._answer()
         elif self.pieces == self.target() and self._is_offered():
@@ -243,7 +243,7 @@ class FickleHand:
 
     def _is_offered(self) -> bool:
         """Return whether what is meant can be said: among the rivals, or as the next move after what is believed."""
-        rivals = [rival.id for rival in self._session.board_snapshot().rivals]
+        rivals = [rival.id for rival in self._session.referee.board_snapshot().rivals]
         if not self.meant:
             return TAKE_BACK in rivals
         before = self._base

@@ -9,6 +9,7 @@ from captains_table.games.contract import Bell, Bid, Correct, EndMatch
 from captains_table.table.history import export
 from captains_table.table.history.fairness import FaceStream
 from captains_table.table.model.entries import ENTRIES
+from captains_table.table.model.events import Answered, TimersSwitched, WordsGiven
 from tests.support.crowns_play import any_pieces
 from tests.support.honest_match import HonestTable
 from tests.support.stopped_clocks import WAYS, stopped
@@ -31,8 +32,8 @@ def _played(way: str) -> str:
         table.leave(60)
         table.pick("resign")
     if way == "words":
-        table.table.give_words(0, "Anne's luck", 0)
-        table.table.give_words(1, "tóc 7", 0)
+        table.table.session.handle(WordsGiven(0, "Anne's luck"), 0)
+        table.table.session.handle(WordsGiven(1, "tóc 7"), 0)
     table.play_on(3)
     return json.dumps(table.export())
 
@@ -41,10 +42,10 @@ def _led_by_a_master() -> Value:
     table = HonestTable("crowns", {"timer": "60", **any_pieces(2)}, master=True)
     for action in (Bid(0, 2), Correct("gold", "Anne", "+3"), Bell(), EndMatch()):
         table.wait(1)
-        table.table.answer(action, table.now_ms)
+        table.table.session.handle(Answered(action), table.now_ms)
         if isinstance(action, Correct):
-            table.table.switch_timers(table.now_ms, run=False)
-            table.table.switch_timers(table.now_ms, run=True)
+            table.table.session.handle(TimersSwitched(run=False), table.now_ms)
+            table.table.session.handle(TimersSwitched(run=True), table.now_ms)
     table.wait(10)
     return table.export()
 

@@ -9,12 +9,15 @@ from captains_table.devices.gpio.scanner import Scanner
 from captains_table.games.contract import Keep, Pick
 from captains_table.games.registry import game_by_key
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.session import Session
 from captains_table.simulation.mock_matrix import MatrixFactory
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Button,
+    TimePassed,
+)
 from captains_table.table.model.settings import Settings
 from captains_table.table.tapes.directives import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch
 from captains_table.table.tapes.tape_reader import parse_line
@@ -38,7 +41,7 @@ class GpioPlayer:
         self.journal: MemoryJournal | None = None
         self._buttons = profile.buttons
         self._session = Session(Settings())
-        self._table = HardwareDriver(self._session, "nothing read yet")
+        self._table = HardwareSource(self._session, "nothing read yet")
         self._dice = DictatedDice()
         self._lines = MatrixLines(profile.matrix, self.factory, _no_wait), ButtonLines(profile.buttons, self.factory)
         self._scanner = Scanner(*self._lines, profile.square_of, lambda: self.now_ms)
@@ -61,19 +64,20 @@ class GpioPlayer:
         """Let time pass: the scanner looks when it is due, the table's timers fire."""
         until_ms = self.now_ms + ms
         while True:
-            table_ms = self._table.due_ms()
+            table_ms = self._table.session.due_ms()
             due_ms = min(self._scanner.due_ms, until_ms if table_ms is None else table_ms)
             if due_ms > until_ms:
                 break
             self.now_ms = max(self.now_ms, due_ms)
             for event, _ in self._scanner.look():
-                self._table.on_event(event, int(self.now_ms), int(self.now_ms))
+                self._table.report(event, int(self.now_ms))
+                self._table.session.handle(TimePassed(), int(self.now_ms))
             if table_ms is not None and table_ms <= self.now_ms:
-                self._table.tick(int(self.now_ms))
+                self._table.session.handle(TimePassed(), int(self.now_ms))
             if self.now_ms >= until_ms:
                 break
         self.now_ms = until_ms
-        self._table.tick(int(until_ms))
+        self._table.session.handle(TimePassed(), int(until_ms))
 
     def _do(self, directive: object) -> None:
         match directive:

@@ -24,11 +24,18 @@ from captains_table.games.contract import (
     Square,
 )
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import BoardRead, Button
+from captains_table.table.model.events import (
+    Answered,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.referee import Adviser, no_adviser
@@ -61,8 +68,8 @@ class Hand:
         board.arrange(match.pieces())
         self.table = self._powered(board, resumed=False)
 
-    def _powered(self, board: SimulatedBoard, *, resumed: bool) -> SimulatedDriver:
-        table = SimulatedDriver(Session(Settings(), adviser=self._adviser), board)
+    def _powered(self, board: SimulatedBoard, *, resumed: bool) -> SimulatedSource:
+        table = SimulatedSource(Session(Settings(), adviser=self._adviser), board)
         table.session.handle(BoardRead(board.occupied), self.now_ms)
         table.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
         return table
@@ -75,7 +82,7 @@ class Hand:
 
     @property
     def match(self) -> Match:
-        match = self.table.match
+        match = self.table.session.match
         assert match is not None
         return match
 
@@ -85,7 +92,7 @@ class Hand:
 
     @property
     def masked(self) -> frozenset[Square]:
-        return self.table.board_snapshot().masked
+        return self.table.session.referee.board_snapshot().masked
 
     def options(self, state: Any = None) -> list[Option]:  # noqa: ANN401 - each game has its own state
         turn = self.match.turn if state is None else self.match.game.turn(state)
@@ -100,7 +107,7 @@ class Hand:
 
     def wait(self, ms: int) -> None:
         self.now_ms += ms
-        self.table.tick(self.now_ms)
+        self.table.session.handle(TimePassed(), self.now_ms)
 
     def touch(self, touch: Touch, after_ms: int = 40) -> None:
         self.wait(after_ms)
@@ -152,7 +159,7 @@ class Hand:
     def explain(self, option_id: str) -> None:
         """Wait until the board is quiet, and answer the table if it asks what happened."""
         self.wait(QUIET_MS)
-        board = self.table.board_snapshot()
+        board = self.table.session.referee.board_snapshot()
         ids = [candidate.id for candidate in board.asked]
         if ids and option_id not in ids and board.believed is not None and board.believed.id in ids:
             self.answer(Pick(board.believed.id))  # which move it was that this one answers
@@ -167,35 +174,35 @@ class Hand:
 
     def follow_guidance(self) -> None:
         """Put right what the table says is wrong, in any order."""
-        wrong = self.table.view().wrong
+        wrong = self.table.session.view().wrong
         unseen = (self.occupied ^ self.match.pieces().keys()) & self.masked  # the table cannot tell, the players can
         touches = [Touch(square, square not in self.occupied) for square in {*wrong.extra, *wrong.missing, *unseen}]
         self.rng.shuffle(touches)
         for touch in touches:
             self.touch(touch)
         self.wait(QUIET_MS)
-        assert not self.table.view().wrong
+        assert not self.table.session.view().wrong
 
     @property
     def is_asked_about_the_board(self) -> bool:
-        return bool(self.table.board_snapshot().asked)
+        return bool(self.table.session.referee.board_snapshot().asked)
 
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
     def press(self, button: Button, held_ms: int = 30) -> None:
         self.wait(60)
-        self.table.press(button, self.now_ms)
+        self.table.session.handle(ButtonPressed(button), self.now_ms)
         self.wait(held_ms)
-        self.table.release(button, self.now_ms)
+        self.table.session.handle(ButtonReleased(button), self.now_ms)
 
     def answer(self, action: Action) -> None:
         """Answer directly or by the buttons."""
-        ask = self.table.ask()
+        ask = self.table.session.referee.ask()
         if ask is not None and self.rng.random() < 0.5:
             self._answer_by_buttons(ask, action)
         else:
             self.wait(60)
-            self.table.answer(action, self.now_ms)
+            self.table.session.handle(Answered(action), self.now_ms)
 
     def _answer_by_buttons(self, ask: Ask | Auction, action: Action) -> None:
         match action:
@@ -204,7 +211,7 @@ class Hand:
             case Amount(value):
                 self._choose(str(value))
             case Keep(dice):
-                for entry in self.table.view().menu.entries[:-1]:
+                for entry in self.table.session.view().menu.entries[:-1]:
                     if entry.held != (int(entry.id) in dice):
                         self._choose(entry.id)
                 self._choose("throw")
@@ -218,7 +225,7 @@ class Hand:
                 raise AssertionError(f"{action} does not answer {ask}")
 
     def _choose(self, entry_id: str) -> None:
-        menu = self.table.view().menu
+        menu = self.table.session.view().menu
         assert menu.cursor is not None
         ids = [entry.id for entry in menu.entries]
         for _ in range((ids.index(entry_id) - menu.cursor) % len(ids)):
@@ -229,10 +236,10 @@ class Hand:
 
     def play_on(self) -> None:
         """Do what is due: throw, answer, move, or set the board up; a king that can be taken is taken."""
-        if self.table.view().wrong:
+        if self.table.session.view().wrong:
             self.follow_guidance()
             return
-        board = self.table.board_snapshot()
+        board = self.table.session.referee.board_snapshot()
         if board.believed is not None and board.believed.id in [candidate.id for candidate in board.asked]:
             self._choose(board.believed.id)  # on which the table and the hand agreed
             return

@@ -8,12 +8,18 @@ from typing import Any
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Decide, Over, Pick, PickAsk, Roll
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
@@ -47,8 +53,8 @@ class HonestTable:
         self.away_s = 0
         self.table = self._powered(resumed=False)
 
-    def _powered(self, *, resumed: bool) -> SimulatedDriver:
-        table = SimulatedDriver(Session(Settings(computers_think=False), now=self._wall_time), SimulatedBoard())
+    def _powered(self, *, resumed: bool) -> SimulatedSource:
+        table = SimulatedSource(Session(Settings(computers_think=False), now=self._wall_time), SimulatedBoard())
         table.session.has_master = self._has_master
         dice = HonestDice.resumed(SEED, self.journal.entries())
         table.session.load(self.journal, dice, self.now_ms, resumed=resumed)
@@ -72,12 +78,12 @@ class HonestTable:
     def wait(self, seconds: float) -> None:
         """Let time pass."""
         self.now_ms += round(1000 * seconds)
-        self.table.tick(self.now_ms)
+        self.table.session.handle(TimePassed(), self.now_ms)
 
     @property
     def match(self) -> Match:
         """The match."""
-        match = self.table.match
+        match = self.table.session.match
         assert match is not None
         return match
 
@@ -85,13 +91,13 @@ class HonestTable:
         """Answer, a second each."""
         for id_ in ids:
             self.wait(1)
-            self.table.answer(Pick(id_), self.now_ms)
+            self.table.session.handle(Answered(Pick(id_)), self.now_ms)
 
     def roll(self, held_ms: int = 700) -> None:
         """Hold the roll button and let it go."""
-        self.table.press(Button.ROLL, self.now_ms)
+        self.table.session.handle(ButtonPressed(Button.ROLL), self.now_ms)
         self.now_ms += held_ms
-        self.table.release(Button.ROLL, self.now_ms)
+        self.table.session.handle(ButtonReleased(Button.ROLL), self.now_ms)
 
     def play_on(self, luck: int, most: int = 100_000) -> None:
         """Play at random until the match is over, or so many actions are done."""
@@ -101,12 +107,12 @@ class HonestTable:
             if isinstance(match.turn, Over):
                 break
             self.wait(rng.randint(1, 5))
-            if self.table.view().phase is Phase.SETUP:  # a round is over, and the next one begins
+            if self.table.session.view().phase is Phase.SETUP:  # a round is over, and the next one begins
                 self.table.set_up(self.now_ms)
             if isinstance(match.turn, Roll):
                 self.roll(rng.randint(40, 3000))
             elif isinstance(match.turn, Decide):
-                self.table.answer(random_action(match.turn, rng), self.now_ms)
+                self.table.session.handle(Answered(random_action(match.turn, rng)), self.now_ms)
         self.wait(10)
 
     def takes_back_a_move(self) -> bool:

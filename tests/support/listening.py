@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from captains_table.catalog import hint
 from captains_table.games.contract import Square
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.tape_player import TapePlayer
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.table.model.entries import Entry
@@ -69,9 +69,9 @@ class ListeningPlayer(TapePlayer):
         """Leave the match in good order."""
         self._table.session.unload(self._now_ms)
 
-    def _powered(self, board: SimulatedBoard) -> SimulatedDriver:
+    def _powered(self, board: SimulatedBoard) -> SimulatedSource:
         self._settings.debounce_ms = 0  # so that every time in a test is that of its line
-        return SimulatedDriver(Session(self._settings, [self], [self], adviser=hint, now=self._virtual_time), board)
+        return SimulatedSource(Session(self._settings, [self], [self], adviser=hint, now=self._virtual_time), board)
 
     # --- a display and lights ---------------------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from captains_table.web.app import create_app
-from captains_table.web.port import TablePort
+from captains_table.page.app import create_app
+from captains_table.runtime.table import Table
 from captains_table.web.serving.guests import Guests
 from captains_table.web.serving.limits import Limits
 from captains_table.web.serving.server import listen, serve
@@ -75,7 +75,7 @@ class PageServer:
 
 @asynccontextmanager
 async def serving(
-    table: TablePort, limits: Limits, *, token: str | None = None, proxies: Sequence[str] = ()
+    table: Table, limits: Limits, *, token: str | None = None, proxies: Sequence[str] = ()
 ) -> AsyncIterator[PageServer]:
     """Serve the page of a table within limits."""
     guests, stopping = Guests(limits, proxies), asyncio.Event()

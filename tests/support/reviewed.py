@@ -8,12 +8,11 @@ from contextlib import contextmanager
 
 from captains_table.catalog import entry_of
 from captains_table.games.contract import ABANDON, AGREE, RESIGN, Action, Decide, Over, Pick
+from captains_table.page.app import create_app
 from captains_table.players.common.strategies import play_greedily
-from captains_table.runtime.reviews import look_back
+from captains_table.runtime.reviews import Review, look_back
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match
-from captains_table.web.app import create_app
-from captains_table.web.port import Review
 from captains_table.web.reach import PageReach
 from captains_table.web.serving.server import listen, serve
 from tests.support.fake_table import FakeTable
@@ -78,7 +77,7 @@ def reviewed(entries: Sequence[Entry], number: int = 1) -> Review:
 def serving_reviews(*reviews: Review) -> Iterator[str]:
     """Serve a table with these matches from another thread, as a browser needs it; yield the address."""
     table, loop = FakeTable(), asyncio.new_event_loop()
-    table.reviews = {review.number: review for review in reviews}
+    table.looked_back = {review.number: review for review in reviews}
     stopping, listener = asyncio.Event(), listen("127.0.0.1", 0)
     served = serve(create_app(table), listener, stopping=stopping)
     thread = threading.Thread(target=lambda: loop.run_until_complete(served))

@@ -9,8 +9,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from captains_table.games.contract import Die, Shape
+from captains_table.page.app import create_app
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
-from captains_table.web.app import create_app
 from captains_table.web.reach import PageReach
 from captains_table.web.serving.server import listen, serve
 from tests.support.fake_table import FakeTable

@@ -5,7 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 from captains_table.games.contract import Pick
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
+from captains_table.table.model.events import Answered
 from tests.support.service_at_work import at_a_table
 
 NAMES = ("Anne", "Bart")
@@ -22,10 +23,10 @@ def lay_down_three(folder: Path) -> None:
     rot(file, 3, 2, '{"entry":"prophecy"}')
 
 
-def _begin(table: TableService) -> None:
-    table.new_match("captains-chess", NAMES, {})
+def _begin(table: Table) -> None:
+    table.matches.new_match("captains-chess", NAMES, {})
     for answer in ("e2e4", "e7e5"):
-        table.answer(Pick(answer), table.view().revision)
+        table.handle(Answered(Pick(answer)), table.view().revision)
 
 
 def rot(file: Path, match: int, position: int, body: str) -> None:

@@ -7,12 +7,15 @@ from typing import Any
 
 import httpx
 
+from captains_table.page.app import create_app
 from captains_table.runtime.seat_desk import SeatDesk
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
-from captains_table.table.model.events import Button
-from captains_table.web.app import create_app
-from captains_table.web.port import SeatKeys
+from captains_table.table.model.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+)
 from captains_table.web.reach import PageReach
 from captains_table.web.rights import SEAT_COOKIE
 from tests.support.service_at_work import at_a_table
@@ -26,15 +29,15 @@ Do = Callable[["Evening"], Awaitable[None]]
 class Evening:
     """A table that guests can reach, its owner, and whoever has a link."""
 
-    def __init__(self, table: TableService, complaints: list[str]) -> None:
+    def __init__(self, table: Table, complaints: list[str]) -> None:
         self.table = table
         self.complaints = complaints
         self.app = create_app(table, token=TOKEN, reach=PageReach("table.example", 8377))
 
     @property
-    def keys(self) -> SeatKeys:
+    def keys(self) -> SeatDesk:
         """The links, as the page knows them."""
-        keys = self.table.seat_keys()
+        keys = self.table.seats
         assert keys is not None
         return keys
 
@@ -66,15 +69,15 @@ class Evening:
 
     def throw(self) -> None:
         """Throw at the table."""
-        self.table.press(Button.ROLL)
-        self.table.release(Button.ROLL)
+        self.table.handle(ButtonPressed(Button.ROLL))
+        self.table.handle(ButtonReleased(Button.ROLL))
 
 
 def evening(state: Path, do: Do) -> list[str]:
     """Spend an evening at the table whose state is in a directory; return what it complained about."""
     complaints: list[str] = []
 
-    async def run(table: TableService) -> None:
+    async def run(table: Table) -> None:
         await do(Evening(table, complaints))
 
     at_a_table(state, run, seats=lambda: SeatDesk(SeatKeyFile(state / SEATS), complaints.append))

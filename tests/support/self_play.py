@@ -10,9 +10,16 @@ from captains_table.devices.ports import Dice, Journal
 from captains_table.games.contract import Action, Auction, Decide, Over, Pick, Roll, Square
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.table.model.events import BoardRead, Button
+from captains_table.table.model.events import (
+    Answered,
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
@@ -30,7 +37,7 @@ class SelfPlay:
         self.journal = journal
         self.now_ms = 0
         session, board = Session(Settings()), SimulatedBoard()
-        self.table = SimulatedDriver(session, board)
+        self.table = SimulatedSource(session, board)
         recorder = Recorder(session, tape) if tape is not None else None
         self._seed = seed
         entries = journal.entries()
@@ -43,7 +50,7 @@ class SelfPlay:
     @property
     def match(self) -> Match:
         """The match in hand."""
-        match = self.table.match
+        match = self.table.session.match
         assert match is not None
         return match
 
@@ -54,7 +61,7 @@ class SelfPlay:
 
     def step(self) -> None:
         """Do whatever is due."""
-        if self.table.view().phase is Phase.SETUP:
+        if self.table.session.view().phase is Phase.SETUP:
             self.table.set_up(self.later())
         turn = self.match.turn
         if isinstance(turn, Roll):
@@ -68,14 +75,14 @@ class SelfPlay:
         elif action == Pick("roll"):
             self._hold_roll()
         else:
-            self.table.answer(action, self.later())
+            self.table.session.handle(Answered(action), self.later())
 
     def choose(self, turn: Decide | Auction) -> Action:
         """Return what is answered: by chance, the same way for the same seed."""
         return random_action(turn, random.Random(f"{self._seed} {self.match.revision}"))
 
     def _on_board(self, action: Action) -> Candidate | None:
-        options = self.table.board_snapshot().options
+        options = self.table.session.referee.board_snapshot().options
         return next((option for option in options if not option.takes_back and action == Pick(option.id)), None)
 
     def hand(self, option: Candidate) -> list[tuple[Square, bool]]:
@@ -88,20 +95,20 @@ class SelfPlay:
         revision = self.match.revision
         for square, closed in self.hand(option):
             self.switch(square, closed=closed)
-        self.table.tick(self.later())
+        self.table.session.handle(TimePassed(), self.later())
         if self.match.revision == revision:  # a promotion: the board cannot tell which piece
-            self.table.answer(Pick(option.id), self.later())
+            self.table.session.handle(Answered(Pick(option.id)), self.later())
 
     def switch(self, square: Square, *, closed: bool) -> None:
         """Lift or place one piece."""
         (self.table.place if closed else self.table.lift)(square, self.later(HAND_MS))
 
     def _hold_roll(self) -> None:
-        self.table.press(Button.ROLL, self.later())
-        self.table.release(Button.ROLL, self.later(100 + (self.match.seat or 0)))
+        self.table.session.handle(ButtonPressed(Button.ROLL), self.later())
+        self.table.session.handle(ButtonReleased(Button.ROLL), self.later(100 + (self.match.seat or 0)))
 
     def later(self, ms: int = PAUSE_MS) -> int:
         """Let time pass and return it."""
         self.now_ms += ms
-        self.table.tick(self.now_ms)
+        self.table.session.handle(TimePassed(), self.now_ms)
         return self.now_ms

@@ -10,11 +10,10 @@ from captains_table.catalog import table_hint
 from captains_table.devices.display import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Shape
-from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.seat_desk import SeatDesk
-from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
+from captains_table.runtime.table import Table
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.settings import Settings
@@ -22,7 +21,7 @@ from captains_table.table.model.settings import Settings
 
 def at_a_table(
     state: Path,
-    do: Callable[[TableService], Awaitable[None] | None],
+    do: Callable[[Table], Awaitable[None] | None],
     board_shape: Shape | None = None,
     seats: Callable[[], SeatDesk | None] = lambda: None,
     *,
@@ -42,13 +41,9 @@ def at_a_table(
         journal = JournalFile(state / "journal.sqlite3")
         display = Oled(i2c(bus=FakeSsd1306Bus()))
         session = Session(Settings(switches="none" if on_floor else "read"), [display], adviser=table_hint)
-        table = TableService(
-            TableDriver(session) if on_floor else SimulatedDriver(session, SimulatedBoard()),
-            journal,
-            display,
-            board_shape=lambda: board_shape,
-            seats=seats(),
-        )
+        if not on_floor:
+            SimulatedSource(session, SimulatedBoard())
+        table = Table(session, journal, display, board_shape=board_shape, seats=seats())
         try:
             doing = do(table)
             if doing is not None:

@@ -20,13 +20,16 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square
-from captains_table.runtime.hardware_driver import HardwareDriver
-from captains_table.runtime.service import TableService
+from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.session import Session
+from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import TapePlayer
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, TakenBack
-from captains_table.table.model.events import ButtonPressed
+from captains_table.table.model.events import (
+    Answered,
+    ButtonPressed,
+)
 from captains_table.table.model.settings import Settings
 from captains_table.table.tapes.directives import (
     Answer,
@@ -117,9 +120,9 @@ class TableAtBoard:
         session = Session(SETTINGS, [self._display], [self.board])
         self.journal = self._file.start(score.started, None)
         session.load(self.journal, self.dice, 0, resumed=False)
-        self.table = HardwareDriver(session, self.board.missing)
-        self.live = TableService(self.table, self._file, self._display)
-        on_event = self.live.board_listener(self.table)
+        self.table = HardwareSource(session, self.board.missing)
+        self.live = Table(session, self._file, self._display)
+        on_event = self.live.listen_to(self.table)
 
         def count(event: BoardEvent, at_ms: float) -> None:
             self.heard[event.button if isinstance(event, ButtonPressed) else type(event).__name__] += 1
@@ -173,7 +176,7 @@ class Hands:
         wanted = frozenset(self._occupied)
 
         def is_seen() -> bool:
-            board = self.at.table.board_snapshot()
+            board = self.at.table.session.referee.board_snapshot()
             return board.linked and board.occupied == wanted
 
         await self.until(is_seen, "the table does not see the board")
@@ -207,7 +210,7 @@ class Hands:
                 await self._noticed()
             case Answer(action):
                 await self.seen()
-                self.at.live.answer(action, self.at.live.view().revision)
+                self.at.live.handle(Answered(action), self.at.live.view().revision)
             case Simple("set-up"):
                 await self._set_up()
             case Expect():
@@ -240,7 +243,7 @@ class Hands:
         return int(self.pico.ask("scans"))
 
     async def _set_up(self) -> None:
-        match = self.at.table.match
+        match = self.at.table.session.match
         assert match is not None
         for square in sorted(self._occupied ^ match.pieces().keys()):
             self._switch(square, closed=square not in self._occupied)

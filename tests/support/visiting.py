@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 
-from captains_table.web.app import create_app
-from captains_table.web.port import TablePort
+from captains_table.page.app import create_app
+from captains_table.runtime.table import Table
 from captains_table.web.reach import PageReach
 
 HERE = "http://localhost:8080"
@@ -15,13 +15,13 @@ Visit = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
 
 
 def visit(
-    table: TablePort, visiting: Visit, *, token: str | None = None, hosts: tuple[str, ...] = ("localhost",)
+    table: Table, visiting: Visit, *, token: str | None = None, hosts: tuple[str, ...] = ("localhost",)
 ) -> httpx.Response:
     """Return the last answer of a visit to the page of a table."""
     return asyncio.run(visit_there(table, visiting, token=token, hosts=hosts))
 
 
-def visit_to(table: TablePort, reach: PageReach, address: str) -> httpx.Response:
+def visit_to(table: Table, reach: PageReach, address: str) -> httpx.Response:
     """Return the answer to a GET of an address, at a page that is reached so."""
 
     async def ask() -> httpx.Response:
@@ -33,7 +33,7 @@ def visit_to(table: TablePort, reach: PageReach, address: str) -> httpx.Response
 
 
 async def visit_there(
-    table: TablePort, visiting: Visit, *, token: str | None = None, hosts: tuple[str, ...] = ("localhost",)
+    table: Table, visiting: Visit, *, token: str | None = None, hosts: tuple[str, ...] = ("localhost",)
 ) -> httpx.Response:
     """Return the last answer of a visit to the page of a table whose loop is running."""
     app = create_app(table, token=token, reach=PageReach("127.0.0.1", 0, hosts))
@@ -41,12 +41,12 @@ async def visit_there(
         return await visiting(client)
 
 
-def get(table: TablePort, path: str, **headers: str) -> httpx.Response:
+def get(table: Table, path: str, **headers: str) -> httpx.Response:
     """Return the answer to a GET."""
     return visit(table, lambda client: client.get(path, headers=headers))
 
 
-def post(table: TablePort, path: str, body: object = None, **headers: str) -> httpx.Response:
+def post(table: Table, path: str, body: object = None, **headers: str) -> httpx.Response:
     """Return the answer to a POST of a JSON body."""
     content = json.dumps(body)  # in ASCII, unlike httpx's own: so that broken Unicode can be sent, too
     headers.setdefault("Content-Type", "application/json")

@@ -22,11 +22,11 @@ from typing import Any
 
 import pytest
 
+from captains_table import daemon
 from captains_table.cli import page
 from captains_table.club import server
 from captains_table.club.config import Config as ClubConfig
 from captains_table.club.setting_up.laying_out import Wish, lay_out
-from captains_table.runtime import daemon
 from captains_table.runtime.config import Config
 from firmware import flash
 from tests.support.club_machine import ClubMachine

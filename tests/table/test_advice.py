@@ -17,7 +17,13 @@ from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Advised, Entry, MatchStarted, TakenBack, advice_by_action
-from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
+from captains_table.table.model.events import (
+    AdviceAsked,
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+)
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint
 from tests.support.hand import Hand
@@ -37,7 +43,7 @@ def advice_in(hand: Hand) -> list[Advised]:
 
 
 def shown(hand: Hand) -> Hint | None:
-    return hand.table.view().hint
+    return hand.table.session.view().hint
 
 
 def test_nothing_is_advised_unasked(hand: Hand) -> None:
@@ -62,7 +68,7 @@ def test_the_advice_says_what_to_do_and_what_it_is_worth_and_the_match_records_i
     assert advice.id == "throw-again"
     assert "cargo expected" in advice.why
     assert advice_in(hand) == [Advised(0, hand.match.revision, advice.words)]
-    assert hand.table.view().log[-1].words == f"Anne asks for advice: {advice.words}"
+    assert hand.table.session.view().log[-1].words == f"Anne asks for advice: {advice.words}"
 
 
 def test_asking_twice_about_one_decision_is_recorded_once(hand: Hand) -> None:
@@ -89,9 +95,9 @@ def test_where_nothing_is_known_the_table_says_so_and_records_nothing() -> None:
 
 
 def test_a_push_that_was_never_released_means_nothing_in_the_next_match(hand: Hand) -> None:
-    hand.table.press(Button.CHOOSE, hand.now_ms)
+    hand.table.session.handle(ButtonPressed(Button.CHOOSE), hand.now_ms)
     hand.cut_power()
-    hand.table.release(Button.CHOOSE, hand.now_ms + 700)
+    hand.table.session.handle(ButtonReleased(Button.CHOOSE), hand.now_ms + 700)
     assert shown(hand) is None
 
 

@@ -6,10 +6,11 @@ from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Auction, Bell, Bid, Pick, parse_square
 from captains_table.games.registry import GAMES
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted, TakenBack
+from captains_table.table.model.events import Answered, TimePassed
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
@@ -21,7 +22,7 @@ class Quay:
 
     def __init__(self) -> None:
         self.journal = MemoryJournal(MatchStarted(BerthAuction.key, ("Anne", "Bart"), {}))
-        self.driver = SimulatedDriver(Session(Settings()), SimulatedBoard())
+        self.driver = SimulatedSource(Session(Settings()), SimulatedBoard())
         self.driver.session.load(self.journal, DictatedDice(), 0, resumed=False)
         self.driver.set_up(0)
         self.now_ms = 0
@@ -44,11 +45,11 @@ class Quay:
     def wait(self, ms: int) -> None:
         """Let time pass."""
         self.now_ms += ms
-        self.driver.tick(self.now_ms)
+        self.driver.session.handle(TimePassed(), self.now_ms)
 
     def bid(self, seat: int, value: int) -> None:
         """Bid at the page."""
-        self.driver.answer(Bid(seat, value), self.now_ms)
+        self.driver.session.handle(Answered(Bid(seat, value)), self.now_ms)
 
     def written(self) -> list[object]:
         """Return what was done, as it is journalled."""
@@ -72,14 +73,14 @@ def test_before_anybody_bids_the_move_may_be_changed_for_another(quay: Quay) -> 
     assert done[0] == Pick("a1a2")
     assert isinstance(done[1], TakenBack)
     assert done[2:] == [Pick("a1b2")]
-    assert quay.driver.view().heading == "The ship lies on b2"
+    assert quay.driver.session.view().heading == "The ship lies on b2"
 
 
 def test_before_anybody_bids_the_move_may_be_taken_back_and_with_it_the_auction(quay: Quay) -> None:
     quay.sail("a2", "a1")
     assert isinstance(quay.written()[-1], TakenBack)
     assert not isinstance(quay.match.turn, Auction)
-    assert quay.driver.view().bell_seconds is None
+    assert quay.driver.session.view().bell_seconds is None
 
 
 def test_another_move_begins_the_time_of_its_auction_anew(quay: Quay) -> None:
@@ -88,7 +89,7 @@ def test_another_move_begins_the_time_of_its_auction_anew(quay: Quay) -> None:
     quay.wait(6000)
     assert isinstance(quay.match.turn, Auction)
     quay.wait(5000)
-    assert quay.driver.view().phase is Phase.OVER
+    assert quay.driver.session.view().phase is Phase.OVER
 
 
 def test_a_bid_seals_the_move(quay: Quay) -> None:
@@ -96,7 +97,7 @@ def test_a_bid_seals_the_move(quay: Quay) -> None:
     assert quay.match.provisional is None
     quay.sail("a2", "a1")
     assert quay.written() == [Pick("a1a2"), Bid(1, 2)]
-    assert quay.driver.view().wrong
+    assert quay.driver.session.view().wrong
 
 
 def test_the_bell_rings_though_the_board_is_wrong(quay: Quay) -> None:
@@ -104,4 +105,4 @@ def test_the_bell_rings_though_the_board_is_wrong(quay: Quay) -> None:
     quay.driver.lift(parse_square("a2"), quay.now_ms)
     quay.wait(11_000)
     assert Bell() in quay.written()
-    assert quay.driver.view().phase is Phase.OVER
+    assert quay.driver.session.view().phase is Phase.OVER

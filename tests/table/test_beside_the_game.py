@@ -9,7 +9,7 @@ import pytest
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Auction, Bell, Bid, Decide, Pick, Shape, Square, parse_square
 from captains_table.games.crowns.board import SHAPE
-from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.simulation.noisy_switches import NoisySwitches
@@ -17,7 +17,12 @@ from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import BoardRead, SwitchChanged
+from captains_table.table.model.events import (
+    Answered,
+    BoardRead,
+    SwitchChanged,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
@@ -49,24 +54,25 @@ class RealBoard:
     @property
     def match(self) -> Match:
         """The match in hand."""
-        assert self.driver.match is not None
-        return self.driver.match
+        assert self.driver.session.match is not None
+        return self.driver.session.match
 
     @property
     def view(self) -> View:
         """What is to be seen."""
-        return self.driver.view()
+        return self.driver.session.view()
 
     def start(self, *, resumed: bool) -> None:
         """Let the table start, with what the journal holds."""
-        self.driver = HardwareDriver(Session(Settings()), "not read yet")
+        self.driver = HardwareSource(Session(Settings()), "not read yet")
         dice = HonestDice.resumed(SEED, self.journal.entries())
         self.driver.session.load(self.journal, dice, self.now_ms, resumed=resumed)
 
     def read(self) -> None:
         """Let the whole board be read."""
         self._scanner = SimulatedScanner(closed=self.tokens.occupied)
-        self.driver.on_event(BoardRead(self.tokens.occupied), self.now_ms, self.now_ms)
+        self.driver.report(BoardRead(self.tokens.occupied), self.now_ms)
+        self.driver.session.handle(TimePassed(), self.now_ms)
 
     def hand(self, *moves: tuple[bool, Square], quiet_ms: int = QUIET_MS, is_beside: bool = True) -> None:
         """Lift or set tokens down one after the other, as reeds tell of it; beside the game nothing comes of it."""
@@ -81,11 +87,12 @@ class RealBoard:
                 self.now_ms = max(self.now_ms, due_ms)
                 if settled is not None:
                     said = SwitchChanged(settled.square, settled.closed, settled.flickers)
-                    self.driver.on_event(said, self.now_ms, self.now_ms)
+                    self.driver.report(said, self.now_ms)
+                    self.driver.session.handle(TimePassed(), self.now_ms)
             if is_beside:
                 self.check(before)
         self.now_ms += quiet_ms
-        self.driver.tick(self.now_ms)
+        self.driver.session.handle(TimePassed(), self.now_ms)
         if is_beside:
             self.check(before)
 
@@ -93,7 +100,7 @@ class RealBoard:
         """Answer as the page does."""
         for action in actions:
             self.now_ms += 1000
-            self.driver.answer(action, self.now_ms)
+            self.driver.session.handle(Answered(action), self.now_ms)
 
     def check(self, before: View) -> None:
         """See that nothing is asked, wrong, at fault or played, and no switch is doubted."""
@@ -106,7 +113,7 @@ class RealBoard:
             before.marks,
         )
         assert view.phase is Phase.PLAYING
-        assert {report.condition for report in self.driver.switch_reports()} == {"good"}
+        assert {report.condition for report in self.driver.session.referee.switch_reports()} == {"good"}
 
 
 def moved_about(at: RealBoard, rng: random.Random, times: int) -> None:
@@ -168,7 +175,8 @@ def test_a_loose_contact_beside_the_game_is_no_fault_of_it() -> None:
     before, h3 = at.view, parse_square("h3")
     for number in range(3 * CHATTER_CHANGES):
         at.now_ms += 30
-        at.driver.on_event(SwitchChanged(h3, number % 2 == 0), at.now_ms, at.now_ms)
+        at.driver.report(SwitchChanged(h3, number % 2 == 0), at.now_ms)
+        at.driver.session.handle(TimePassed(), at.now_ms)
         at.check(before)
 
 

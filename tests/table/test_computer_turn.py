@@ -10,6 +10,7 @@ from captains_table.runtime.tape_player import replay_lines
 from captains_table.table.history.not_proven import NotProven
 from captains_table.table.history.verify_replay import check_actions
 from captains_table.table.model.entries import MatchStarted, Salted, Seated, TakenBack
+from captains_table.table.model.events import ComputerAnswered, PlayerSeated
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
 from captains_table.table.recognition.monitor_state import MonitorState
@@ -83,7 +84,7 @@ def test_a_hand_that_goes_on_before_that_makes_the_thought_moot() -> None:
 def test_an_answer_to_what_is_not_asked_any_more_is_dropped() -> None:
     table = at_aethers_turn()
     revision = table.match.revision
-    table.driver.answer_computer(revision - 1, Pick("roll"), table.now_ms)
+    table.driver.session.handle(ComputerAnswered(revision - 1, Pick("roll")), table.now_ms)
     table.wait(10_000)
     assert table.match.revision == revision
 
@@ -181,7 +182,7 @@ def test_a_hand_that_makes_a_computers_move_wrongly_is_guided() -> None:
     table.touch("-h6 +f6")
     table.wait(1000)
     assert table.view.wrong.missing == ()
-    assert table.driver.board_snapshot().state is MonitorState.WATCHING
+    assert table.driver.session.referee.board_snapshot().state is MonitorState.WATCHING
 
 
 def test_a_capture_is_made_once_victim_and_taker_were_touched() -> None:
@@ -193,10 +194,10 @@ def test_a_capture_is_made_once_victim_and_taker_were_touched() -> None:
     )
     table.touch("-i8")
     table.wait(1000)
-    assert table.driver.board_snapshot().to_make is not None, "the rook is in a hand"
+    assert table.driver.session.referee.board_snapshot().to_make is not None, "the rook is in a hand"
     table.touch("-i4 +i4")
     table.wait(500)
-    assert table.driver.board_snapshot().to_make is None
+    assert table.driver.session.referee.board_snapshot().to_make is None
     assert table.match.seat == 0
 
 
@@ -204,7 +205,7 @@ def test_a_victim_whose_switch_said_nothing_is_waited_for_only_so_long() -> None
     table = captured_by_boreas()
     table.touch("-i8")
     table.wait(10_000)
-    assert table.driver.board_snapshot().to_make is None
+    assert table.driver.session.referee.board_snapshot().to_make is None
 
 
 def captured_by_boreas() -> ComputerTable:
@@ -251,13 +252,13 @@ def test_after_a_power_cut_a_computer_is_asked_again() -> None:
 
 def test_a_person_takes_over_and_a_computer_plays_on() -> None:
     table = at_aethers_turn(*AETHERS_THROW)
-    table.driver.seat_player(1, "", table.now_ms)
+    table.driver.session.handle(PlayerSeated(1, ""), table.now_ms)
     assert not table.is_asked()
     assert table.view.seats[1].computer == ""
     table.press()
     table.wait(100)
     assert table.actions()[-1] == Rolled(AETHERS_THROW)
-    table.driver.seat_player(1, "aether:5", table.now_ms)
+    table.driver.session.handle(PlayerSeated(1, "aether:5"), table.now_ms)
     assert table.view.seats[1].computer == "Aether (level 5)"
     assert table.view.log[-1].words == "Aether (level 5) plays on for Aether"
     assert table.is_asked()
@@ -266,7 +267,7 @@ def test_a_person_takes_over_and_a_computer_plays_on() -> None:
 
 def test_taking_over_changes_nothing_about_who_owes_the_dice_a_press() -> None:
     table = ComputerTable(dice=(*ANNES_THROW, *AETHERS_THROW))
-    table.driver.seat_player(0, "aether:2", table.now_ms)
+    table.driver.session.handle(PlayerSeated(0, "aether:2"), table.now_ms)
     table.wait(3000)
     table.thinks("roll")
     table.wait(3000)
@@ -276,16 +277,16 @@ def test_taking_over_changes_nothing_about_who_owes_the_dice_a_press() -> None:
 def test_nobody_sits_down_twice_or_where_there_is_no_seat() -> None:
     table = at_aethers_turn()
     with pytest.raises(IllegalAction, match=r"Aether \(level 3\) plays for Aether already"):
-        table.driver.seat_player(1, "aether:3", table.now_ms)
+        table.driver.session.handle(PlayerSeated(1, "aether:3"), table.now_ms)
     with pytest.raises(IllegalAction, match="there is no seat 4"):
-        table.driver.seat_player(4, "", table.now_ms)
+        table.driver.session.handle(PlayerSeated(4, ""), table.now_ms)
 
 
 def test_what_is_unclear_is_asked_before_a_computer_begins() -> None:
     table = ComputerTable("captains-chess", ("Anne", "boreas:1"), {"fen": "4k4/n8/1p7/9/9/9/4K4/R7b w - - 0 1"})
     table.touch("-a1 -a7 +a7 -i1 +i1")  # a rook takes one of two pieces, whichever
     table.wait(QUIET_MS + 1000)
-    asked = table.driver.board_snapshot().asked
+    asked = table.driver.session.referee.board_snapshot().asked
     assert len(asked) > 1, "two stories fit"
     assert not table.is_asked()
     table.wait(60_000)

@@ -5,6 +5,7 @@ from typing import Final
 import pytest
 
 from captains_table.games.contract import Auction, Bell, Bid, Decide, IllegalAction, Pick
+from captains_table.table.model.events import Answered, ComputerAnswered
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, lets_go
 from captains_table.web.auction import auction_shown
 from tests.support.computer_table import ComputerTable
@@ -18,16 +19,16 @@ def table_of(*names: str) -> ComputerTable:
 
 def asked(table: ComputerTable) -> int | None:
     """Return whose computer has to think."""
-    question = table.session.question()
+    question = table.session.referee.question()
     return None if question is None else question.seat
 
 
 def tell(table: ComputerTable, seat: int, value: int) -> None:
     """Let a seat's computer bid, or let go (0)."""
-    question = table.session.question()
+    question = table.session.referee.question()
     assert question is not None
     assert question.seat == seat
-    table.driver.answer_computer(question.revision, Bid(seat, value), table.now_ms)
+    table.driver.session.handle(ComputerAnswered(question.revision, Bid(seat, value)), table.now_ms)
 
 
 def test_a_computer_is_asked_and_bids_after_a_rest() -> None:
@@ -42,7 +43,7 @@ def test_a_computer_is_asked_and_bids_after_a_rest() -> None:
 def test_nobody_bids_in_a_computers_place() -> None:
     table = table_of("Anne", "notus:2")
     with pytest.raises(IllegalAction, match="is a computer and bids by itself: expected a bid of a person"):
-        table.driver.answer(Bid(1, 2), table.now_ms)
+        table.driver.session.handle(Answered(Bid(1, 2)), table.now_ms)
     view = table.session.view()
     assert isinstance(view.ask, Auction)
     assert [offer["seat"] for offer in auction_shown(view, view.ask, None)["bidders"]] == [0]
@@ -53,7 +54,7 @@ def test_one_that_lets_go_is_asked_again_when_somebody_has_bid() -> None:
     table = table_of("Anne", "notus:2")
     tell(table, 1, 0)
     assert asked(table) is None
-    table.driver.answer(Bid(0, 2), table.now_ms)
+    table.driver.session.handle(Answered(Bid(0, 2)), table.now_ms)
     assert asked(table) == 1
 
 
@@ -68,10 +69,10 @@ def test_all_computers_are_asked_in_turn() -> None:
 
 def test_where_only_computers_may_bid_the_bell_rings_once_all_let_go() -> None:
     table = table_of("Anne", "notus:2")
-    table.driver.answer(Bid(0, 2), table.now_ms)
+    table.driver.session.handle(Answered(Bid(0, 2)), table.now_ms)
     tell(table, 1, 0)
-    table.driver.answer(Bell(), table.now_ms)
-    table.driver.answer(Pick("pass"), table.now_ms)
+    table.driver.session.handle(Answered(Bell()), table.now_ms)
+    table.driver.session.handle(Answered(Pick("pass")), table.now_ms)
     tell(table, 1, 1)
     table.wait(REST_MS)
     tell(table, 1, 0)
@@ -85,15 +86,15 @@ def test_a_bid_that_could_not_be_is_no_answer() -> None:
     table = table_of("Anne", "notus:2")
     assert isinstance(table.match.turn, Auction)
     tell(table, 1, 0)
-    table.driver.answer_computer(table.match.revision, lets_go(1), table.now_ms)
+    table.driver.session.handle(ComputerAnswered(table.match.revision, lets_go(1)), table.now_ms)
     assert table.actions() == []
 
 
 def test_a_bid_waits_till_the_move_before_it_is_certain() -> None:
     table = table_of("Anne", "notus:2")
-    table.driver.answer(Bid(0, 2), table.now_ms)
+    table.driver.session.handle(Answered(Bid(0, 2)), table.now_ms)
     tell(table, 1, 0)
-    table.driver.answer(Bell(), table.now_ms)
+    table.driver.session.handle(Answered(Bell()), table.now_ms)
     table.touch("+c1")
     table.wait(400)
     assert table.actions()[-1] == Pick("summon-c1")

@@ -8,11 +8,16 @@ from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Over, Square
 from captains_table.games.registry import GAMES
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchEnded, MatchStarted
-from captains_table.table.model.events import BoardRead, Button
+from captains_table.table.model.events import (
+    BoardRead,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 
@@ -32,7 +37,7 @@ class Player:
         self.is_one_button = buttons == "one"
         board = SimulatedBoard()
         board.arrange(LEFT_OVER)
-        self.table = SimulatedDriver(Session(Settings(buttons=buttons)), board)
+        self.table = SimulatedSource(Session(Settings(buttons=buttons)), board)
         self.table.session.handle(BoardRead(board.occupied), 0)
         self._dice = DictatedDice()
         self._dice.seed(seed)
@@ -41,15 +46,15 @@ class Player:
 
     @property
     def match(self) -> Match:
-        match = self.table.match
+        match = self.table.session.match
         assert match is not None
         return match
 
     def press(self, button: Button, held_ms: int) -> None:
         self.now_ms += PAUSE_MS
-        self.table.press(button, self.now_ms)
+        self.table.session.handle(ButtonPressed(button), self.now_ms)
         self.now_ms += held_ms
-        self.table.release(button, self.now_ms)
+        self.table.session.handle(ButtonReleased(button), self.now_ms)
 
     def press_something(self) -> None:
         if self.is_one_button:
@@ -71,7 +76,7 @@ def test_a_match_played_by_buttons_alone_ends_as_its_journal_says(game: str, but
         if isinstance(player.match.turn, Over):
             break
         player.press_something()
-        view = player.table.view()
+        view = player.table.session.view()
         assert not view.wrong
         assert not view.marks
     assert isinstance(player.match.turn, Over)

@@ -283,7 +283,7 @@ def test_whatever_the_order_and_the_pauses_the_table_agrees_with_the_hands(seed:
         hand.make(id_)
         assert hand.match.pieces() == after
         assert not hand.table.session.view().wrong
-        assert hand.table.board_snapshot().state is MonitorState.WATCHING
+        assert hand.table.session.referee.board_snapshot().state is MonitorState.WATCHING
 
 
 class CornersGame(RandomGame):

@@ -26,9 +26,9 @@ def play_match(hand: Hand) -> None:
         if isinstance(hand.match.turn, Over):
             return
         hand.play_on()
-        view = hand.table.view()
+        view = hand.table.session.view()
         assert view.wrong or hand.occupied == frozenset(hand.match.pieces())
-    raise AssertionError(f"no end after {MOST_DOINGS} doings: {hand.table.view()}")
+    raise AssertionError(f"no end after {MOST_DOINGS} doings: {hand.table.session.view()}")
 
 
 @pytest.mark.long

@@ -21,7 +21,7 @@ from captains_table.games.contract import (
 )
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
@@ -29,7 +29,14 @@ from captains_table.table.history.export import export_json
 from captains_table.table.history.review import Story
 from captains_table.table.history.verify import Verdict, verify_export
 from captains_table.table.model.entries import Acted, MatchStarted, TimersStopped
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    TimePassed,
+    TimersSwitched,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, Wrong
@@ -48,7 +55,7 @@ class MasterTable:
         started = MatchStarted(game, ("Anne", "Bart"), options, commitment(SEED), ("human", "human"), 0)
         self.journal = journal or MemoryJournal(started)
         self.now_ms = now_ms
-        self.driver = SimulatedDriver(Session(Settings()), SimulatedBoard())
+        self.driver = SimulatedSource(Session(Settings()), SimulatedBoard())
         dice = HonestDice.resumed(SEED, self.journal.entries())
         self.driver.session.load(self.journal, dice, now_ms, resumed=journal is not None)
         self.driver.begun(now_ms)
@@ -64,31 +71,31 @@ class MasterTable:
         """Do one after the other."""
         for action in actions:
             self.wait(after_ms)
-            self.driver.answer(action, self.now_ms)
+            self.driver.session.handle(Answered(action), self.now_ms)
 
     def wait(self, ms: int) -> None:
         """Let time pass."""
         self.now_ms += ms
-        self.driver.tick(self.now_ms)
+        self.driver.session.handle(TimePassed(), self.now_ms)
 
     def stop_timers(self) -> None:
         """Let time stand still."""
-        self.driver.switch_timers(self.now_ms, run=False)
+        self.driver.session.handle(TimersSwitched(run=False), self.now_ms)
 
     def start_timers(self) -> None:
         """Let it run on."""
-        self.driver.switch_timers(self.now_ms, run=True)
+        self.driver.session.handle(TimersSwitched(run=True), self.now_ms)
 
     def lines(self) -> list[str]:
         """Return the lines of the menu."""
-        return [entry.label for entry in self.driver.view().menu.entries]
+        return [entry.label for entry in self.driver.session.view().menu.entries]
 
     def press(self, *buttons: Button) -> None:
         """Press buttons one after the other."""
         for button in buttons:
             self.wait(100)
-            self.driver.press(button, self.now_ms)
-            self.driver.release(button, self.now_ms)
+            self.driver.session.handle(ButtonPressed(button), self.now_ms)
+            self.driver.session.handle(ButtonReleased(button), self.now_ms)
 
     def after_a_cut(self) -> "MasterTable":
         """Return the table as it comes up again."""
@@ -96,7 +103,7 @@ class MasterTable:
 
     def bell_seconds(self) -> int | None:
         """Return the seconds that every display shows."""
-        return self.driver.view().bell_seconds
+        return self.driver.session.view().bell_seconds
 
     def verdict(self) -> Verdict:
         """Return what `verify` says of the match's export."""
@@ -197,11 +204,11 @@ def test_a_match_written_as_a_tape_comes_to_the_same_state_whatever_was_stopped_
 def test_a_corrected_place_is_for_hands_to_make_and_a_page_that_answers_is_not_asked_what_was_done() -> None:
     table = MasterTable()
     table.do(Bid(0, 2), Bell(), Pick("summon-a1"), Correct("place", "Anne", "d4"))
-    view = table.driver.view()
+    view = table.driver.session.view()
     assert view.phase is Phase.SETUP
     assert list(map(str, (*view.wrong.missing, *view.wrong.extra))) == ["d4", "a1"]
     table.driver.set_up(table.now_ms)
-    view = table.driver.view()
+    view = table.driver.session.view()
     assert (view.phase, view.wrong, view.asks_about_board) == (Phase.PLAYING, Wrong(), False)
 
 
@@ -210,7 +217,7 @@ def test_a_correction_beside_the_board_leaves_the_hand_at_its_move() -> None:
     table.do(Bid(0, 2), Bell())
     table.driver.lift(parse_square("a2"), table.now_ms)
     table.do(Correct("gold", "Bart", "3"))
-    assert table.driver.view().wrong == Wrong()
+    assert table.driver.session.view().wrong == Wrong()
     table.now_ms += 500
     table.driver.place(parse_square("a3"), table.now_ms)
     table.wait(3000)
@@ -220,7 +227,7 @@ def test_a_correction_beside_the_board_leaves_the_hand_at_its_move() -> None:
 def test_a_correction_of_gold_leaves_the_guidance_to_a_place_that_was_corrected_before() -> None:
     table = MasterTable()
     table.do(Bid(0, 2), Bell(), Pick("summon-a1"), Correct("place", "Anne", "d4"), Correct("gold", "Bart", "3"))
-    view = table.driver.view()
+    view = table.driver.session.view()
     assert view.phase is Phase.SETUP
     assert list(map(str, (*view.wrong.missing, *view.wrong.extra))) == ["d4", "a1"]
 
@@ -233,11 +240,11 @@ def test_time_stands_still_for_everybody_until_the_master_starts_it() -> None:
     table.wait(20_000)
     table.stop_timers()
     table.wait(500_000)
-    assert (table.bell_seconds(), table.driver.view().timers_stopped) == (40, True)
+    assert (table.bell_seconds(), table.driver.session.view().timers_stopped) == (40, True)
     assert isinstance(table.match.turn, Auction)
     table.start_timers()
     table.wait(39_000)
-    assert (table.bell_seconds(), table.driver.view().timers_stopped) == (1, False)
+    assert (table.bell_seconds(), table.driver.session.view().timers_stopped) == (1, False)
     assert table.match.history == []
     table.wait(1_001)
     assert table.match.history[-1].acted.action == Bell()
@@ -251,12 +258,12 @@ def test_where_no_master_is_any_more_the_knob_lets_the_time_run_on() -> None:
     assert table.lines() == [*lines, RUN_ON], "behind everything else"
     again = table.after_a_cut()
     again.press(Button.PREVIOUS, Button.CHOOSE)
-    assert (again.driver.view().timers_stopped, again.lines()) == (False, lines)
+    assert (again.driver.session.view().timers_stopped, again.lines()) == (False, lines)
     again.stop_timers()
     again.do(Bid(0, 2), Bell())
     assert again.lines()[-1] == RUN_ON
     again.press(Button.PREVIOUS, Button.CHOOSE)
-    assert not again.driver.view().timers_stopped
+    assert not again.driver.session.view().timers_stopped
     assert again.match.seat == 0, "nothing else was chosen"
     again.wait(60_001)
     assert isinstance(again.match.turn, Auction)
@@ -265,11 +272,11 @@ def test_where_no_master_is_any_more_the_knob_lets_the_time_run_on() -> None:
 def test_the_glass_says_so_in_its_top_line_whoever_is_asked() -> None:
     table = MasterTable()
     table.stop_timers()
-    assert split_prompt(table.driver.view())[0] == "Stopped 1:00"
+    assert split_prompt(table.driver.session.view())[0] == "Stopped 1:00"
     table.do(Bid(0, 2), Bell())
-    assert heading_words(table.driver.view()) == "Stopped"
+    assert heading_words(table.driver.session.view()) == "Stopped"
     table.start_timers()
-    assert heading_words(table.driver.view()) == "Turn 1"
+    assert heading_words(table.driver.session.view()) == "Turn 1"
 
 
 def test_bids_go_on_while_time_stands_still_and_the_bell_may_be_rung() -> None:
@@ -292,7 +299,7 @@ def test_time_that_stands_still_survives_a_cut_with_what_was_left() -> None:
     table.stop_timers()
     table.wait(7_000)
     again = table.after_a_cut()
-    assert (again.bell_seconds(), again.driver.view().timers_stopped) == (35, True)
+    assert (again.bell_seconds(), again.driver.session.view().timers_stopped) == (35, True)
     again.wait(90_000)
     assert again.bell_seconds() == 35
     again.start_timers()
@@ -314,7 +321,7 @@ def test_what_is_so_already_is_refused(run: bool) -> None:  # noqa: FBT001 - par
     if not run:
         table.stop_timers()
     with pytest.raises(IllegalAction, match="already"):
-        table.driver.switch_timers(table.now_ms, run=run)
+        table.driver.session.handle(TimersSwitched(run=run), table.now_ms)
 
 
 def test_a_game_without_a_master_has_neither_corrections_nor_timers_to_stop() -> None:

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.contract import Pick
-from captains_table.runtime.service import TableService
+from captains_table.runtime.match_archive import CannotResume
+from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.proof_words import time_proof
 from captains_table.table.history.verify import verify_export
 from captains_table.table.history.verify_clock import Interruption, interruptions
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, MatchStarted, Resumed
-from captains_table.web.port import CannotResume
+from captains_table.table.model.events import Answered
 from tests.support.honest_match import BEGAN, HonestTable
 from tests.support.service_at_work import at_a_table
 
@@ -28,7 +29,7 @@ def chess() -> HonestTable:
 
 def left_s(table: HonestTable, seat: int = 0) -> int:
     """Return what a seat has left."""
-    seconds = table.table.view().seats[seat].seconds_left
+    seconds = table.table.session.view().seats[seat].seconds_left
     assert seconds is not None
     return seconds
 
@@ -157,24 +158,24 @@ def entries_of(state: Path, number: int = 1) -> list[Entry]:
         file.close()
 
 
-def begin(table: TableService) -> None:
+def begin(table: Table) -> None:
     """Begin a timed match."""
-    table.new_match("captains-chess", ("Anne", "Bart"), {"clock": "10"})
+    table.matches.new_match("captains-chess", ("Anne", "Bart"), {"clock": "10"})
 
 
 def test_a_table_that_is_stopped_in_good_order_journals_the_time_used(tmp_path: Path) -> None:
     at_a_table(tmp_path, begin)
     assert isinstance(entries_of(tmp_path)[-1], ClockStopped)
-    at_a_table(tmp_path, lambda table: table.begin("", (), {}))
+    at_a_table(tmp_path, lambda table: table.matches.begin("", (), {}))
     kinds = [type(entry) for entry in entries_of(tmp_path)]
     assert kinds == [MatchStarted, ClockWentOn, ClockStopped, Resumed, ClockWentOn, ClockStopped]
 
 
 def test_taking_up_the_match_that_is_played_gives_no_time_back(tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         begin(table)
-        table.resume(1)
-        table.resume(1)
+        table.matches.resume(1)
+        table.matches.resume(1)
         assert table.view().game == "captains-chess"
 
     at_a_table(tmp_path, do)
@@ -182,27 +183,27 @@ def test_taking_up_the_match_that_is_played_gives_no_time_back(tmp_path: Path) -
 
 
 def test_a_match_that_is_left_for_another_one_has_its_time_used_in_its_own_journal(tmp_path: Path) -> None:
-    def do(table: TableService) -> None:
+    def do(table: Table) -> None:
         begin(table)
-        table.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
+        table.matches.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
 
     at_a_table(tmp_path, do)
     assert isinstance(entries_of(tmp_path)[-1], ClockStopped)
 
 
 def test_taking_up_a_match_of_a_later_hour_uses_nobodys_time_in_the_one_in_hand(tmp_path: Path) -> None:
-    def play_for_hours(table: TableService) -> None:
+    def play_for_hours(table: Table) -> None:
         begin(table)
-        table.answer(Pick("e2e4"), table.view().revision)
+        table.handle(Answered(Pick("e2e4")), table.view().revision)
 
     at_a_table(tmp_path, play_for_hours)
     file = JournalFile(tmp_path / "journal.sqlite3")
     file.open(1).append(Resumed("2026-01-31T23:15:00+01:00", HOURS_MS))
     file.close()
 
-    def change(table: TableService) -> None:
-        table.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
-        table.resume(1)
+    def change(table: Table) -> None:
+        table.matches.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
+        table.matches.resume(1)
 
     at_a_table(tmp_path, change)
     left = entries_of(tmp_path, 2)
@@ -219,11 +220,11 @@ def test_a_match_that_cannot_be_taken_up_moves_no_time_in_the_one_in_hand(tmp_pa
     file.open(1).append(Acted(1, 0, HOURS_MS, Pick("e2e9")))
     file.close()
 
-    def change(table: TableService) -> None:
-        table.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
+    def change(table: Table) -> None:
+        table.matches.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
         with pytest.raises(CannotResume, match="does not replay"):
-            table.resume(1)
-        table.answer(Pick("e2e4"), table.view().revision)
+            table.matches.resume(1)
+        table.handle(Answered(Pick("e2e4")), table.view().revision)
 
     at_a_table(tmp_path, change)
     went_on, acted, stopped = entries_of(tmp_path, 2)[1:]

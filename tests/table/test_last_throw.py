@@ -51,12 +51,12 @@ def test_the_third_throw_is_seen_though_the_next_players_dice_are_due() -> None:
 
 def test_it_goes_by_itself_after_its_time_and_not_before() -> None:
     table = table_after_three_throws()
-    assert table.table.due_ms() == table.now_ms + SHOWN_MS
+    assert table.table.session.due_ms() == table.now_ms + SHOWN_MS
     table.wait(SHOWN_MS - 1)
     assert table.view.last_throw is not None
     table.wait(1)
     assert table.view.last_throw is None
-    assert table.table.due_ms() is None
+    assert table.table.session.due_ms() is None
 
 
 @pytest.mark.parametrize("button", [button for button in Button if button is not Button.ROLL])
@@ -64,7 +64,7 @@ def test_the_next_press_ends_it(button: Button) -> None:
     table = table_after_three_throws()
     table.hold(button)
     assert table.view.last_throw is None
-    assert table.table.due_ms() is None or button is Button.BACK
+    assert table.table.session.due_ms() is None or button is Button.BACK
 
 
 def test_the_next_players_dice_tumble_in_its_place_when_he_presses() -> None:

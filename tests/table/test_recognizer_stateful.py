@@ -8,7 +8,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from captains_table.games.contract import Over, Pick, Square
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Button,
+    SwitchMasked,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Wrong
 from tests.support.effort import effort
@@ -36,7 +39,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         return not self.to_put_right() and not isinstance(self.hand.match.turn, Over)
 
     def to_put_right(self) -> bool:
-        return bool(self.hand.table.view().wrong)
+        return bool(self.hand.table.session.view().wrong)
 
     def a_move(self, seed: int) -> str | None:
         """Return the id of some move that may be made on the board now."""
@@ -88,7 +91,11 @@ class HandsAtTheBoard(RuleBasedStateMachine):
     @rule(seed=SEEDS)
     def blunder(self, seed: int) -> None:
         """A piece is put where none may go, the way home is shown, and the piece goes back."""
-        rng, board, before = random.Random(seed), self.hand.table.board_snapshot(), self.hand.match.revision
+        rng, board, before = (
+            random.Random(seed),
+            self.hand.table.session.referee.board_snapshot(),
+            self.hand.match.revision,
+        )
         start = rng.choice(sorted(self.hand.occupied))
         end = rng.choice([square for square in SQUARES if square not in self.hand.occupied])
         stray = self.hand.occupied - {start} | {end}
@@ -98,7 +105,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         self.hand.touch(Touch(end, places=True))
         self.hand.wait(QUIET_MS)
         missing, extra = {start} - board.masked, {end} - board.masked
-        assert self.hand.table.view().wrong == Wrong(tuple(missing), tuple(extra))
+        assert self.hand.table.session.view().wrong == Wrong(tuple(missing), tuple(extra))
         self.hand.touch(Touch(end, places=False))
         self.hand.touch(Touch(start, places=True))
         self.hand.wait(QUIET_MS)
@@ -136,7 +143,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
     @precondition(lambda self: self.playing() and len(self.hand.masked) < MOST_MASKED)
     @rule(square=st.sampled_from(SQUARES))
     def mask(self, square: Square) -> None:
-        self.hand.table.mask(square, self.hand.now_ms)
+        self.hand.table.session.handle(SwitchMasked(square), self.hand.now_ms)
 
     @precondition(playing)
     @rule(button=st.sampled_from([Button.NEXT, Button.BACK]), held_ms=st.integers(0, 2000))
@@ -166,7 +173,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
 
     @invariant()
     def table_and_switches_agree(self) -> None:
-        view = self.hand.table.view()
+        view = self.hand.table.session.view()
         if isinstance(self.hand.match.turn, Over):
             return
         if view.wrong:
@@ -182,7 +189,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
 
     @invariant()
     def the_table_is_not_stuck(self) -> None:
-        view = self.hand.table.view()
+        view = self.hand.table.session.view()
         assert isinstance(self.hand.match.turn, Over) or view.prompt
         assert view.ask is None or view.menu.entries or self.hand.options()
 

@@ -75,9 +75,9 @@ def test_play_goes_on_by_itself_once_the_board_is_right_again() -> None:
     hand.touch(Touch(E2, places=False))
     hand.touch(Touch(parse_square("e6"), places=True))
     hand.wait(699)
-    assert not hand.table.view().wrong
+    assert not hand.table.session.view().wrong
     hand.wait(20)
-    assert hand.table.view().wrong == Wrong((E2,), (parse_square("e6"),))
+    assert hand.table.session.view().wrong == Wrong((E2,), (parse_square("e6"),))
     hand.follow_guidance()
     hand.make("e2e4")
     assert hand.match.pieces()[E4] == "P"

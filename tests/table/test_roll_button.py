@@ -3,7 +3,11 @@
 import pytest
 
 from captains_table.games.contract import Action, IllegalAction, Keep, Pick, Rolled
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonReleased,
+)
 from captains_table.table.model.settings import Settings, tape_settings
 from captains_table.table.model.view import RollOffer
 from captains_table.table.playing.moment import SHOWN_MS
@@ -82,7 +86,7 @@ def test_a_press_throws_again_what_a_sensible_player_does_not_keep() -> None:
     assert table.view.tumbling == (3, 4)
     table.dice.queue((6, 6))
     table.now_ms += 30
-    table.table.release(Button.ROLL, table.now_ms)
+    table.table.session.handle(ButtonReleased(Button.ROLL), table.now_ms)
     assert table.faces() == [6, 5, 4, 6, 6, 6]
     assert actions(table)[-3:] == [Pick("throw-again"), Keep((1, 2, 3, 6)), Rolled((6, 6))]
 
@@ -288,5 +292,5 @@ def test_a_press_that_meant_nothing_when_a_tape_was_made_still_means_nothing() -
     table = DiceTable("legend", options=BARE, settings=tape_settings())
     table.throw(6, 5, 4, 1, 1, 6)
     assert refusal(table) == "Anne is to move on the board"
-    table.table.answer(Pick("throw-again"), table.now_ms)
+    table.table.session.handle(Answered(Pick("throw-again")), table.now_ms)
     assert offer(table) == ("Throw again: 2 dice", (4, 5))

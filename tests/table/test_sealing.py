@@ -242,7 +242,7 @@ def test_a_question_is_answered_and_left_with_one_button() -> None:
 
 def test_a_rival_whose_id_the_game_itself_offers_stands_in_the_question_only() -> None:
     player = table(AT_CHESS)
-    match, rivals = player._table.match, player._table.board_snapshot().rivals
+    match, rivals = player._table.session.match, player._table.session.referee.board_snapshot().rivals
     assert [rival.id for rival in rivals] == ["a1i1"]
     own = ask_now(match)
     assert isinstance(own, PickAsk)

@@ -8,8 +8,9 @@ import pytest
 
 from captains_table.cli.main import main
 from captains_table.games.contract import Pick, parse_square
-from captains_table.runtime.service import TableService
+from captains_table.runtime.table import Table
 from captains_table.table.history.verify_file import BadDigest, check_digest, verify_text
+from captains_table.table.model.events import Answered, SwitchMasked
 from captains_table.table.model.view import Phase
 from tests.support.display_views import OVER
 from tests.support.fake_table import FakeTable
@@ -25,17 +26,17 @@ DIGEST = "0123456789abcdef" * 4
 def test_the_digest_shown_is_that_of_the_export_whatever_is_done_afterwards(tmp_path: Path) -> None:
     seen: list[tuple[str, str]] = []
 
-    def look(table: TableService) -> None:
-        seen.append((table.view().digest, json.loads(table.export(1, "json"))["digest"]))
+    def look(table: Table) -> None:
+        seen.append((table.view().digest, json.loads(table.archive.export(1, "json"))["digest"]))
 
-    def play(table: TableService) -> None:
-        table.new_match("captains-chess", ("Anne", "Bart"), {"clock": "10"})
-        table.answer(Pick("e2e4"), table.view().revision)
+    def play(table: Table) -> None:
+        table.matches.new_match("captains-chess", ("Anne", "Bart"), {"clock": "10"})
+        table.handle(Answered(Pick("e2e4")), table.view().revision)
         look(table)
-        table.answer(Pick("press-clock"), table.view().revision)
-        table.answer(Pick("resign"), table.view().revision)
+        table.handle(Answered(Pick("press-clock")), table.view().revision)
+        table.handle(Answered(Pick("resign")), table.view().revision)
         look(table)
-        table.mask(parse_square("a1"))
+        table.handle(SwitchMasked(parse_square("a1")))
         look(table)
 
     at_a_table(tmp_path, play)
@@ -51,10 +52,10 @@ def test_no_digest_is_shown_while_the_move_that_ended_a_match_may_be_changed() -
     table.wait(1)
     table.table.place(parse_square("a8"), table.now_ms)
     table.wait(5)
-    assert table.table.view().phase is Phase.OVER
-    assert table.table.view().digest == ""
+    assert table.table.session.view().phase is Phase.OVER
+    assert table.table.session.view().digest == ""
     table.wait(60)
-    assert len(table.table.view().digest) == 64
+    assert len(table.table.session.view().digest) == 64
 
 
 # --- held against a file --------------------------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 
 import pytest
 
+from captains_table.page.watching import MOST_PAIRED
 from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.view import Phase, View
-from captains_table.web.scene import MOST_PAIRED
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post, visit
 

@@ -6,10 +6,10 @@ import pytest
 
 from captains_table.games.contract import Keep
 from captains_table.games.legend import Legend
+from captains_table.runtime.match_archive import CannotRead
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web.match_form import read_names
-from captains_table.web.port import CannotRead
 from tests.support.computer_table import ComputerTable
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post, visit

@@ -16,8 +16,8 @@ from captains_table.games.crowns.designs import POINTS, Design, faults_of, parse
 from captains_table.games.crowns.grids import ARROWS, DOTS, Grid
 from captains_table.games.crowns.preview import reached
 from captains_table.games.crowns.roster import roster
+from captains_table.page.design_scene import Draft, read_draft
 from captains_table.storage.design_file import DESIGNS, DesignFile
-from captains_table.web.design_scene import Draft, read_draft
 from tests.support.crowns_play import KNIGHT
 from tests.support.effort import effort
 from tests.support.fake_table import FakeTable
@@ -36,7 +36,7 @@ grids = st.builds(
 @pytest.fixture
 def table(tmp_path: Path) -> FakeTable:
     table = FakeTable()
-    table.kept = DesignFile(tmp_path / DESIGNS)
+    table.designs = DesignFile(tmp_path / DESIGNS)
     return table
 
 
@@ -120,13 +120,13 @@ def test_what_cannot_be_drawn_is_refused_in_a_sentence(table: FakeTable, query: 
 
 def test_a_piece_is_saved_changed_and_deleted_by_forms_alone(table: FakeTable) -> None:
     assert sent(table, "/designs/save", FERRIS).headers["location"] == "/designs?saved=Ferris"
-    assert table.kept.read().designs == (parse_design(KNIGHT),)
+    assert table.designs.read().designs == (parse_design(KNIGHT),)
     sent(table, "/designs/save", {**FERRIS, "name": "Wheel", "of": "Ferris", "standard": "b4 d4"})
-    [wheel] = table.kept.read().designs
+    [wheel] = table.designs.read().designs
     assert str(wheel) == "Wheel: b4 d4 / b5 d5 a4 e4 a2 e2 b1 d1"
     assert "Delete Wheel for good" in get(table, "/designs").text
     assert sent(table, "/designs/delete", {"name": "Wheel"}).status_code == 303
-    assert table.kept.read().designs == ()
+    assert table.designs.read().designs == ()
     assert sent(table, "/designs/delete", {"name": "Wheel"}).status_code == 404
 
 
@@ -142,7 +142,7 @@ def test_a_piece_is_saved_changed_and_deleted_by_forms_alone(table: FakeTable) -
 def test_what_is_refused_stays_on_the_page_with_what_was_drawn(
     table: FakeTable, fields: dict[str, str], status: int, words: str
 ) -> None:
-    table.kept.save(parse_design("Taken: c4 / c4 c2"))
+    table.designs.save(parse_design("Taken: c4 / c4 c2"))
     answer = sent(table, "/designs/save", {**FERRIS, **fields})
     assert answer.status_code == status
     assert f'role="alert">{fields.get("name", "Ferris") if status == 409 else ""}' in answer.text
@@ -162,12 +162,12 @@ def test_whoever_only_watches_draws_and_does_not_save(table: FakeTable) -> None:
     assert "/designs/save" not in page.text
     for path, fields in (("save", FERRIS), ("delete", {"name": "Ferris"})):
         assert sent(table, f"/designs/{path}", fields, token=TOKEN).status_code == 403
-    assert table.kept.read().designs == ()
+    assert table.designs.read().designs == ()
 
 
 def test_the_list_shows_what_is_kept_the_roster_and_what_is_damaged(table: FakeTable, tmp_path: Path) -> None:
     (tmp_path / DESIGNS).write_text('[[piece]]\nname = "Broken"\nstandard = ""\nlevelled = ""\n')
-    table.kept.save(parse_design(KNIGHT))
+    table.designs.save(parse_design(KNIGHT))
     html = get(table, "/designs").text
     assert f"{tmp_path / DESIGNS}, line 1: Broken: a grid is empty" in html
     assert re.findall("<h3>([^<]*)</h3>", html) == ["Ferris", *(design.name for design in roster())]

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from captains_table.games.common.records import SolitaireBest, Tally
 from captains_table.games.swashbuckle.ranks import ranking_of
+from captains_table.storage.exports import NoSuchForm
+from captains_table.storage.leaderboard import Standings
 from captains_table.table.model.view import View
-from captains_table.web.port import NoSuchForm, Standings
 from tests.support.dice_views import DICE_VIEWS, played
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get
@@ -108,7 +109,7 @@ def test_records_show_titles_wins_and_the_best_alone() -> None:
     tally, best = Tally("legend", "Bart", 4, 2, 40, drawn=1), SolitaireBest("ship-captain-crew", "Cora", "", 51, 9, 4)
 
     class Remembering(FakeTable):
-        def records(self) -> Standings:
+        def standings(self) -> Standings:
             return Standings([ranking], [tally], [best])
 
     html = get(Remembering(), "/records").text

@@ -8,9 +8,9 @@ import pytest
 
 from captains_table.games.crowns.designs import parse_design
 from captains_table.games.crowns.roster import roster
+from captains_table.runtime.match_archive import CannotRead
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.table.lobby.match_setup import Start
-from captains_table.web.port import CannotRead
 from tests.support.crowns_play import KNIGHT
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post
@@ -130,8 +130,8 @@ def pieces_offered(html: str, number: int) -> str:
 def test_a_players_piece_is_chosen_among_those_kept_here_and_the_roster(tmp_path: Path) -> None:
     table = FakeTable()
     assert "Kept here" not in get(table, "/new?game=crowns").text
-    table.kept = DesignFile(tmp_path / DESIGNS)
-    table.kept.save(parse_design(KNIGHT))
+    table.designs = DesignFile(tmp_path / DESIGNS)
+    table.designs.save(parse_design(KNIGHT))
     offered = pieces_offered(get(table, "/new?game=crowns").text, 2)
     shelves = re.findall('<optgroup label="([^"]*)">', offered)
     assert shelves == ["Kept here", "Of the game"]
@@ -145,8 +145,8 @@ def test_a_piece_that_is_given_is_chosen_in_the_form_though_it_is_of_an_earlier_
     given: str, tmp_path: Path
 ) -> None:
     table = FakeTable()
-    table.kept = DesignFile(tmp_path / DESIGNS)
-    table.kept.save(parse_design(KNIGHT))
+    table.designs = DesignFile(tmp_path / DESIGNS)
+    table.designs.save(parse_design(KNIGHT))
     offered = pieces_offered(get(table, f"/new?game=crowns&piece1={quote(given)}").text, 1)
     [chosen] = re.findall('<option value="([^"]*)" selected>', offered)
     assert chosen == (KNIGHT if given == "Ferris" else given)

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from captains_table.games.contract import Auction, Bell, Bid, Bidder, Pick, Square
+from captains_table.page.app import create_app
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase, SeatView, View
-from captains_table.web.app import create_app
 from captains_table.web.reach import PageReach
 from captains_table.web.serving.server import listen, serve
 from tests.support.dice_views import played
@@ -211,9 +211,9 @@ def test_spectators_need_no_script(browser: Browser, served: Served) -> None:
     context.close()
 
 
-def auctioning(served: Served, *bids: int, since: int = 1) -> list[tuple[object, int]]:
+def auctioning(served: Served, *bids: int, since: int = 1) -> list[tuple[object, int | None]]:
     """Show an auction in which Anne and Bart bid so far, of 9 each, and return what the page answers from now on."""
-    answered: list[tuple[object, int]] = []
+    answered: list[tuple[object, int | None]] = []
     seats = tuple(SeatView(name, {}, on_turn=True, bid=bid) for name, bid in zip(("Anne", "Bart"), bids, strict=True))
     bidders = tuple(Bidder(seat, bid + 1, 9) for seat, bid in enumerate(bids) if bid < 9)
     auction = Auction("Bid for it", bidders, bids=bids)
@@ -314,7 +314,7 @@ def test_what_was_asked_of_one_is_not_confirmed_by_another(page: Page, served: S
 
 
 def test_a_box_is_given_up_by_two_clicks(page: Page, served: Served) -> None:
-    answered: list[tuple[object, int]] = []
+    answered: list[tuple[object, int | None]] = []
     served.table.answer = lambda action, revision: answered.append((action, revision))  # type: ignore[method-assign]
     agreed = "game swashbuckle Anne Bart order=seated voluntary_scuttle=true"
     served.do(lambda: served.table.show(played([agreed, "dice 1 2 2 3 3", "press roll"])))
@@ -330,9 +330,9 @@ def test_a_box_is_given_up_by_two_clicks(page: Page, served: Served) -> None:
 
 
 def test_what_was_asked_of_one_switch_is_not_confirmed_for_another(page: Page, served: Served) -> None:
-    (report,) = served.table.switches()
+    (report,) = served.table.switch_reports()
     reports = [report, replace(report, square=Square(3, 3))]
-    served.table.switches = lambda: reports  # type: ignore[method-assign]
+    served.table.switch_reports = lambda: reports  # type: ignore[method-assign]
     page.goto(f"{served.address}switches?square=e4")
     ignore = page.locator("[data-mask]")
     ignore.click()

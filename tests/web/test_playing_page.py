@@ -17,7 +17,7 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.view import LastThrow, Mark, RollOffer, Wrong
 from captains_table.web.captured import sides_of
-from captains_table.web.port import PhysicalBoard
+from captains_table.web.scene import PhysicalBoard
 from captains_table.web.svg.board_svg import Look, board_svg
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.fake_table import FakeTable

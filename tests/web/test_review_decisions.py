@@ -14,7 +14,7 @@ def table(*, analysed: bool = True) -> FakeTable:
     """Return a table with a match of Legend that is over."""
     found = FakeTable()
     played = entries_of("legend", options={"rounds": "1", "turn_limit": "4"}, luck=5)
-    found.reviews[1] = reviewed(played)
+    found.looked_back[1] = reviewed(played)
     if analysed:
         found.analysed[1] = FOUND
     return found

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from captains_table.games.contract import Action, Pick, Rolled
-from captains_table.web.port import Review
+from captains_table.runtime.reviews import Review
 from captains_table.web.svg.chart_svg import Line, step_chart
 from tests.support.fake_table import FakeTable
 from tests.support.reviewed import BEGAN, entries_of, reviewed
@@ -19,7 +19,7 @@ SEATED = {"order": "seated", "target": "10"}
 
 def table_with(*reviews: Review) -> FakeTable:
     table = FakeTable()
-    table.reviews = {review.number: review for review in reviews}
+    table.looked_back = {review.number: review for review in reviews}
     return table
 
 

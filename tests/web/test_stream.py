@@ -6,15 +6,14 @@ import httpx
 import pytest
 
 from captains_table.games.contract import Pick, Square
+from captains_table.page.app import create_app
+from captains_table.page.watching import scene_of
 from captains_table.table.model.events import Button
 from captains_table.web import stream
-from captains_table.web.app import create_app
-from captains_table.web.port import Heard
 from captains_table.web.reach import PageReach
 from captains_table.web.render import FRAGMENTS, Renderer
-from captains_table.web.scene import scene_of
 from captains_table.web.serving.server import CannotListen, PortTaken, listen, serve
-from captains_table.web.stream import Broadcast, Watcher
+from captains_table.web.stream import Broadcast, Heard, Watcher
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
 
@@ -39,7 +38,9 @@ async def next_data(events: AsyncIterator[str]) -> dict[str, str]:
 def broadcast_of(table: FakeTable) -> Broadcast:
     """Return what all who watch a table's page are sent."""
     renderer = Renderer()
-    return Broadcast(table.changes, lambda: renderer.fragments("table", scene_of(table, touch=True, flipped=False)))
+    return Broadcast(
+        table.watchers.changes, lambda: renderer.fragments("table", scene_of(table, touch=True, flipped=False))
+    )
 
 
 def stream_of(table: FakeTable, watcher: Watcher | None = None) -> AsyncGenerator[str, None]:
@@ -76,7 +77,7 @@ def test_a_page_is_rendered_once_for_all_who_watch_it() -> None:
             rendered[0] += 1
             return renderer.fragments("table", scene_of(table, touch=True, flipped=False))
 
-        broadcast = Broadcast(table.changes, fragments)
+        broadcast = Broadcast(table.watchers.changes, fragments)
         streams = [broadcast.watch(Watcher()) for _ in range(20)]
         first = [await next_data(events) for events in streams]
         assert all(fresh == first[0] for fresh in first)
@@ -146,7 +147,7 @@ async def next_heard(events: AsyncIterator[str]) -> dict[str, object]:
 
 def sounding(table: FakeTable) -> Broadcast:
     """Return what all who watch and listen to a table's page are sent."""
-    return Broadcast(table.changes, lambda: {"prompt": table.view().heading}, table.heard)
+    return Broadcast(table.watchers.changes, lambda: {"prompt": table.view().heading}, table.latest)
 
 
 def hear(table: FakeTable, number: int, *, ago_s: float = 0.0, sound: str = "", words: str = "") -> None:

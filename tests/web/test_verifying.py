@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.cli.main import main
+from captains_table.page import verifying
 from captains_table.table.history.verify_file import verify_bytes
-from captains_table.web import verifying
 from tests.support.effort import effort
 from tests.support.fake_table import FakeTable
 from tests.support.forgeries import played

@@ -94,7 +94,7 @@ def damaged_line(match: "DamagedMatch") -> str:
 
 def resume_command(arguments: argparse.Namespace) -> int:
     """Take a match up again."""
-    from captains_table.runtime.daemon import Opening
+    from captains_table.daemon import Opening
 
     any_port = arguments.port is None
     return serve(config_from(arguments), Opening(match=arguments.number, record=arguments.record, any_port=any_port))

@@ -34,7 +34,7 @@ def add_play(commands: Commands) -> None:
 def play_command(arguments: argparse.Namespace) -> int:
     """Play at a simulated table."""
     from captains_table.catalog import DEFAULT_GAME
-    from captains_table.runtime.daemon import Opening
+    from captains_table.daemon import Opening
 
     words = [word for word in (arguments.game, *arguments.options) if word is not None]
     game = words.pop(0) if words and "=" not in words[0] else None

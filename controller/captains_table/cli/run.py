@@ -48,8 +48,8 @@ def _check_engine(file: Path, engine: Path | None) -> None:
 
 def run_command(arguments: argparse.Namespace) -> int:
     """Run the daemon under a configuration file."""
+    from captains_table.daemon import Opening
     from captains_table.runtime.config import read_config
-    from captains_table.runtime.daemon import Opening
     from captains_table.storage.profile_files import load_profile
 
     config = read_config(arguments.config)

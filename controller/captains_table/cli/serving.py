@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from captains_table.cli.arguments import add_state, state_dir_of
 
 if TYPE_CHECKING:
+    from captains_table.daemon import Opening
     from captains_table.runtime.config import Config
-    from captains_table.runtime.daemon import Opening
 
 
 def add_master(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def config_from(arguments: argparse.Namespace, **match: object) -> "Config":
 
 def serve(config: "Config", opening: "Opening") -> int:
     """Run the daemon until a signal stops it, and return its exit code."""
-    from captains_table.runtime.daemon import run
+    from captains_table.daemon import run
 
     return run(config, opening, say)
 

@@ -60,12 +60,11 @@ def _spelt_out(game: str, options: "Mapping[str, str]", arguments: argparse.Name
     from captains_table.catalog import entry_of
     from captains_table.games.contract import spelt_out
     from captains_table.storage.design_file import DESIGNS, DesignFile
-    from captains_table.web.kept_designs import choices_of
 
     return spelt_out(
         entry_of(game).game.options,
         options,
-        lambda collection: choices_of(DesignFile(state_dir_of(arguments) / DESIGNS), collection),
+        DesignFile(state_dir_of(arguments) / DESIGNS).choices,
     )
 
 

@@ -18,12 +18,12 @@ from luma.core.interface.serial import i2c
 from serial.tools.list_ports import comports
 
 from captains_table import __version__
+from captains_table.daemon import ADDRESS
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.hardware.wiring.boot import kernel_advice
 from captains_table.process.plugins import install_plugins
 from captains_table.process.system_clock import TIMESYNC, is_clock_set
 from captains_table.runtime.config import Config
-from captains_table.runtime.daemon import ADDRESS
 from captains_table.storage.journal_file import JOURNAL
 from captains_table.storage.ownership import as_owner
 from captains_table.storage.state_place import LEAST_FREE_MB, free_mb, memory_dangers

@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from captains_table.runtime.daemon import ADDRESS
+from captains_table.daemon import ADDRESS
 from captains_table.storage.ownership import Planted, as_owner
 
 PATIENCE_S = 5.0

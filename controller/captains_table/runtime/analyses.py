@@ -13,11 +13,14 @@ from captains_table.runtime.thinking.analyst import ANALYSED, COMMAND, ToAnalyse
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.judged import Decision
 from captains_table.table.model.entries import MatchEnded
-from captains_table.web.port import CannotAnalyse
 
 KEPT: Final = 8
 LONGEST_S: Final = 3600.0
 """How long an analysis may take: that of the longest match on the slowest of machines takes less."""
+
+
+class CannotAnalyse(RuntimeError):
+    """The decisions of a match cannot be judged: why, in a sentence."""
 
 
 class AnalysisDesk:

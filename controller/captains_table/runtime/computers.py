@@ -1,15 +1,18 @@
 """The computers at a table: they think about what they are to decide, and do it."""
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
 from captains_table import catalog
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.runtime.driver import TableDriver
-from captains_table.runtime.table_loop import TableLoop
+from captains_table.runtime.match_archive import CannotRead
+from captains_table.runtime.session import Session
+from captains_table.runtime.table_loop import TableStopped
 from captains_table.runtime.thinking.desk import ThinkingDesk
 from captains_table.runtime.thinking.messages import Thought
 from captains_table.runtime.uci_engine import engine_opponent, try_engine
+from captains_table.table.model.events import AdviceThought, ComputerAnswered, Event
 from captains_table.table.playing.computer_turn import Question
 
 
@@ -17,14 +20,14 @@ class Computers:
     """Decide for the seats that are theirs, and advise where people ask for it.
 
     Args:
-        table: the table that is played at.
-        loop: lets things happen at it.
+        session: the table at work.
+        handle: lets something happen at it.
         on_trouble: is called when `trouble` changed.
     """
 
-    def __init__(self, table: TableDriver, loop: TableLoop, on_trouble: Callable[[], None]) -> None:
-        self._table = table
-        self._loop = loop
+    def __init__(self, session: Session, handle: Callable[[Event], None], on_trouble: Callable[[], None]) -> None:
+        self._session = session
+        self._handle = handle
         self._thinking = ThinkingDesk(self._take_thought, on_trouble)
 
     @property
@@ -34,8 +37,7 @@ class Computers:
 
     def follow(self) -> None:
         """Have that thought about which is to be decided now, and nothing else."""
-        session = self._table.session
-        self._thinking.follow(session.question(), session.match)
+        self._thinking.follow(self._session.referee.question(), self._session.match)
 
     def seat_engine(self, engine: Path) -> None:
         """Let a UCI engine play Captain's Chess too, where somebody seats it; raises BadEngine."""
@@ -53,8 +55,8 @@ class Computers:
 
     def _take_thought(self, question: Question, thought: Thought) -> None:
         """Take in what was decided, or what is advised; raises IllegalAction."""
-        table, action = self._table, thought.action
-        if action is None:
-            self._loop.do_unasked(lambda now_ms: table.take_advice(question.revision, thought.hint, now_ms))
-        else:
-            self._loop.do_unasked(lambda now_ms: table.answer_computer(question.revision, action, now_ms))
+        with contextlib.suppress(TableStopped, CannotRead):  # that is told to whoever asks for something
+            if thought.action is None:
+                self._handle(AdviceThought(question.revision, thought.hint))
+            else:
+                self._handle(ComputerAnswered(question.revision, thought.action))

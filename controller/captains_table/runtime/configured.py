@@ -7,10 +7,10 @@ from captains_table.devices.build import BuildOptions, Devices
 from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
 from captains_table.hardware.profiles.profile import Profile
+from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.config import Config
-from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.profile_files import load_profile
 from captains_table.storage.token_file import MASTER_TOKEN, TOKEN, read_token
@@ -48,9 +48,9 @@ def profile_of(config: Config) -> Profile:
     return profile
 
 
-def driver_of(config: Config, session: Session) -> TableDriver:
-    """Return the table that is played at without hardware: a simulated one, or none but the pages."""
-    return TableDriver(session) if config.board == "none" else SimulatedDriver(session, SimulatedBoard())
+def source_of(config: Config, session: Session) -> BoardSource:
+    """Return where events come from without hardware: a simulated board, or none but the pages."""
+    return BoardSource() if config.board == "none" else SimulatedSource(session, SimulatedBoard())
 
 
 def settings_for(config: Config, devices: Devices) -> Settings:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from captains_table.web.port import Heard
+from captains_table.web.stream import Heard
 
 MOST: Final = 16
 

@@ -7,6 +7,7 @@ from functools import partial
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import UnknownGame
+from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.match_desk import MatchDesk
 from captains_table.runtime.membership import Membership
 from captains_table.runtime.power_off import SIMULATED, PowerOff, nothing
@@ -23,7 +24,6 @@ from captains_table.table.lobby.match_setup import (
     SwitchOff,
 )
 from captains_table.table.model.entries import NoSuchMatch
-from captains_table.web.port import CannotResume
 
 SWITCHING_OFF_S = 30.0  # systemd stops the table within a second
 ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'

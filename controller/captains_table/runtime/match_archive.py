@@ -20,14 +20,42 @@ from captains_table.records.finished import all_names
 from captains_table.storage.damage import DamagedMatch
 from captains_table.storage.exports import JSON, damage_words, export_match, forms_of, outcome_words
 from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord
-from captains_table.storage.leaderboard import Records
+from captains_table.storage.leaderboard import Records, Standings
 from captains_table.storage.match_index import JournalMatchIndex
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import LobbyContext, Rival, Start, nothing_kept
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory
 from captains_table.table.model.seating import names_of
-from captains_table.web.port import CannotRead, CannotResume, MatchSummary, Standings
+
+
+class CannotResume(RuntimeError):
+    """A match cannot be taken up again; the sentence says why."""
+
+
+class CannotRead(RuntimeError):
+    """The journal cannot be read any more, as a failing disk leaves it; the message says what was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """A match in the list: its number, game, names, when it began (ISO 8601, local), how many actions, how it ended.
+
+    `forms` are those it can be exported in. `how_far` says of one that is not over how far it is, or who is waited for.
+    `damage` says what of it cannot be read; nobody can go on with it then, and
+    where its beginning cannot be read it has neither game nor names.
+    """
+
+    number: int
+    game: str
+    seats: tuple[str, ...]
+    began: str
+    actions: int
+    outcome: str | None
+    is_current: bool
+    forms: tuple[str, ...] = ("json",)
+    damage: str | None = None
+    how_far: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +85,14 @@ class MatchArchive:
 
     Args:
         file: the file all matches are kept in.
-        board_shape: returns the shape of a real board, or None where the board takes the shape of the game.
+        board_shape: the shape of a real board; `None` where the board takes the shape of the game.
         kept: returns what the table keeps of a collection, named.
     """
 
     def __init__(
         self,
         file: JournalFile,
-        board_shape: Callable[[], Shape | None],
+        board_shape: Shape | None,
         kept: Callable[[str], Sequence[Choice]] = nothing_kept,
     ) -> None:
         self._file = file
@@ -129,7 +157,7 @@ class MatchArchive:
             pairing: the id of the club's pairing that it is, empty for another one; `None`: the table has no club.
             has_master: whether the table has a game master's page.
         """
-        check_fits(game_by_key(game), self._board_shape())
+        check_fits(game_by_key(game), self._board_shape)
         seed = HonestDice.new_seed()
         names, kinds = catalog.seats_of(game, names), catalog.kinds_of(game, names)
         asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), kinds, now_ms, has_master)
@@ -152,7 +180,7 @@ class MatchArchive:
             BadOption, UnknownGame, BoardTooSmall: it cannot.
         """
         rules = game_by_key(game)
-        check_fits(rules, self._board_shape())
+        check_fits(rules, self._board_shape)
         options = self.spelt_out(game, options)
         named = {options[option.name] for option in rules.options if option.of_players and options.get(option.name)}
         seats = [each.seat for each in rules.options if options.get(each.name)]
@@ -174,7 +202,7 @@ class MatchArchive:
             if isinstance(entries[0], MatchStarted):
                 if entries[0].game not in GAMES:
                     raise CannotResume(f"Match {number} cannot be taken up again: {not_installed(entries[0].game)}.")
-                check_fits(game_by_key(entries[0].game), self._board_shape())
+                check_fits(game_by_key(entries[0].game), self._board_shape)
                 self._take(number, entries[0])
                 honours = self._records.honours(entries[0])
             if journal.seed is None:
@@ -189,7 +217,7 @@ class MatchArchive:
             key: [Rival(each.key, each.title, each.levels, each.usual) for each in catalog.opponents_of(key).values()]
             for key in GAMES
         }
-        return LobbyContext(GAMES, self._index, self._board_shape(), over, rivals, self._kept)
+        return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._kept)
 
     def last_start(self) -> Start | None:
         """Return how the match that was started last may be played again; see `again`."""

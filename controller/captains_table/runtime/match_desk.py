@@ -4,13 +4,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.contract import Over
-from captains_table.runtime.match_archive import MatchArchive, OpenedMatch, reading_journal, resuming
+from captains_table.runtime.match_archive import (
+    CannotResume,
+    MatchArchive,
+    MatchSummary,
+    OpenedMatch,
+    reading_journal,
+    resuming,
+)
 from captains_table.runtime.membership import Membership
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
 from captains_table.table.lobby.match_setup import LobbyContext, Paired, Request, Resume, Start
-from captains_table.web.port import CannotResume, NoSuchPairing
+
+
+class NoSuchPairing(LookupError):
+    """The club wants no such match to be played here: why, in a sentence."""
 
 
 class MatchDesk:
@@ -50,6 +60,10 @@ class MatchDesk:
     def current(self) -> int | None:
         """The number of the match in hand; `None` where none is."""
         return self._current
+
+    def listed(self) -> Sequence[MatchSummary]:
+        """Return the matches in the journal, latest first; raises CannotRead."""
+        return self._archive.summaries(self._current)
 
     # --- begun ------------------------------------------------------------------------------------------------------
 
@@ -183,12 +197,12 @@ class MatchDesk:
             self._resume_or_open_lobby(number)
 
     def look_whether_over(self) -> None:
-        """Do what is due once the match in hand is over: take back links, tell the club, offer another match."""
+        """Let the links to seats follow who sits there; once the match is over, tell the club and offer another."""
         match, number = self._session.match, self._current
         if match is None:
             return
-        if match.is_ended and self._seats is not None:
-            self._seats.end()
+        if self._seats is not None:
+            self._seats.end() if match.is_ended else self._seats.seated(match)
         if match.is_ended and number is not None:
             self._club.match_ended(number)
         if self._session.shows_result:

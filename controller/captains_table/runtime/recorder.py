@@ -68,7 +68,7 @@ class Recorder:
         self._written_ms = now_ms
         self._linked, self._is_known = True, False
         self._standing = frozenset(match.pieces()) if match.game.shape is not None else frozenset()
-        if not self._session.board_snapshot().linked:
+        if not self._session.referee.board_snapshot().linked:
             self._lost(now_ms)
 
     def _on_event(self, event: Event, now_ms: int) -> None:
@@ -98,7 +98,7 @@ class Recorder:
                     self._answers(now_ms)
                     return
                 chooses = button is Button.CHOOSE or self._session.settings.buttons == "one"
-                if chooses and self._session.held_back:
+                if chooses and self._session.referee.held_back:
                     return
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)
                 self._written_ms = max(self._written_ms, now_ms)

@@ -4,11 +4,13 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import UnknownGame
+from captains_table.players.common.luck import MatchLuck
 from captains_table.records.luck import luck_of
 from captains_table.runtime.analysis import let_others_play
 from captains_table.runtime.match_archive import reading_journal
@@ -19,9 +21,41 @@ from captains_table.table.history.export import final_digest, public_entries
 from captains_table.table.history.review import Story
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
-from captains_table.web.port import Review
 
 KEPT: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A match looked back on, as anybody may see it.
+
+    Attributes:
+        number: its number.
+        began: when it began, ISO 8601.
+        game: its game's key; empty where its beginning cannot be read.
+        forms: those it can be exported in.
+        is_current: whether it is the match in hand.
+        story: its moments; `None` where it cannot be replayed: the game is not installed, or see `why_not`.
+        luck: where each seat's points come from; `None` where nothing says what a state is worth.
+        material: by how much White's pieces outweigh Black's, at the beginning and after each turn; empty where that
+            means nothing.
+        why_not: why it does not replay.
+        damage: what of it cannot be read.
+        digest: SHA-256 of the match as it is exported, in hexadecimal; empty while it is played, and where `verify` has
+            nothing to prove.
+    """
+
+    number: int
+    began: str
+    game: str
+    forms: tuple[str, ...] = ("json",)
+    is_current: bool = False
+    story: Story | None = None
+    luck: MatchLuck | None = None
+    material: tuple[int, ...] = ()
+    why_not: str = ""
+    damage: str | None = None
+    digest: str = ""
 
 
 class ReviewDesk:
@@ -87,8 +121,8 @@ def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage 
     try:
         story = Story(Match.resumed(entries))
     except (BadHistory, UnknownGame) as error:
-        return review.but(why_not=f"It does not replay: {error}")
-    return review.but(story=story, luck=luck_of(entry, story, let_others_play), material=_material(entry, story))
+        return replace(review, why_not=f"It does not replay: {error}")
+    return replace(review, story=story, luck=luck_of(entry, story, let_others_play), material=_material(entry, story))
 
 
 def _material(entry: GameEntry, story: Story) -> tuple[int, ...]:

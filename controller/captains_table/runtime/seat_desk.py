@@ -3,13 +3,26 @@
 import hmac
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from captains_table.storage.seat_key_file import KeysUnreadable, MatchKeys, SeatKeyFile
 from captains_table.table.model.match import Match
-from captains_table.web.port import NoSuchSeat, SeatLink
 
 KEY_BYTES = 16  # 128 bits: guessing is hopeless
+
+
+class NoSuchSeat(ValueError):
+    """The match in hand has no such seat that a person plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLink:
+    """A seat of the match in hand, and the key that opens it; None where there is none now."""
+
+    seat: int
+    name: str
+    key: str | None
+    is_computer: bool = False
 
 
 class SeatDesk:

@@ -7,8 +7,9 @@ from typing import Final
 
 from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
 from captains_table.games.common.records import Honours
-from captains_table.games.contract import Ask, Auction, IllegalAction, Pick
+from captains_table.games.contract import IllegalAction, Pick
 from captains_table.process.system_clock import wall_time
+from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.outlets import Outlets
 from captains_table.table.history.export import final_digest
 from captains_table.table.history.narrator import Narrator
@@ -36,9 +37,7 @@ from captains_table.table.model.view import Hold, Phase, View
 from captains_table.table.prompts.long_press import LongHold
 from captains_table.table.prompts.menu_hold import MenuHold
 from captains_table.table.recognition.candidates import TAKE_BACK
-from captains_table.table.recognition.switch_health import SwitchReport
-from captains_table.table.referee import Adviser, Question, Referee, no_adviser
-from captains_table.table.snapshot import BoardSnapshot
+from captains_table.table.referee import Adviser, Referee, no_adviser
 
 CONFIRMING: Final = (ButtonPressed(Button.ROLL), ButtonPressed(Button.CHOOSE))
 """Presses that take the result behind the lobby for granted."""
@@ -76,18 +75,19 @@ class Session:
         adviser: Adviser = no_adviser,
         now: Callable[[], str] = wall_time,
     ) -> None:
-        self._settings = replace(settings)
-        self._referee = Referee(self._settings, adviser)
-        self._lobby = Lobby(self._settings)
+        self.settings = replace(settings)
+        self.referee = Referee(self.settings, adviser)
+        self.board = BoardSource()
+        self._lobby = Lobby(self.settings)
         self.has_lobby = False
         self.page_address: Callable[[], str] = str
         self.greets = False
         self.has_master = False
         self._request: Request | None = None
-        self._long_hold = LongHold(self._settings)
+        self._long_hold = LongHold(self.settings)
         self._back_led_nowhere = False
         self._narrator = Narrator()
-        self.outlets = Outlets(self._referee.view(), displays, lights, buzzers)
+        self.outlets = Outlets(self.referee.view(), displays, lights, buzzers)
         self._now = now
         self._journal: Journal | None = None
         self._digest: str | None = None
@@ -98,7 +98,7 @@ class Session:
         self.warnings: tuple[str, ...] = ()
         self.no_power_off = ""
         self.club_state: Callable[[], ClubState | None] = lambda: None
-        self._menu_hold = MenuHold(self._settings)
+        self._menu_hold = MenuHold(self.settings)
 
     def load(
         self,
@@ -133,27 +133,44 @@ class Session:
         resume_info = resume_info_of(entries, resumed=resumed)
         if resumed and not resume_info.ended:
             self._record(Resumed(self._now(), now_ms, self.has_master))
-        self._execute(self._referee.begin(match, resume_info, now_ms), now_ms)
+        self._execute(self.referee.begin(match, resume_info, now_ms), now_ms)
 
     def handle(self, event: Event, now_ms: int) -> None:
-        """Take in an event and carry out what follows.
+        """Take in an event, after what the board has to report by then, and carry out what follows.
 
         Raises:
             IllegalAction: an answer is not what the match asks for, and changed nothing.
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
+        for each, at_ms in self.board.events(event, now_ms):
+            if self._is_of_menus(each, at_ms):
+                continue
+            seen = self.referee.view() if each == ButtonPressed(Button.BACK) else None
+            try:
+                effects = self.referee.handle(each, at_ms)
+            except IllegalAction:
+                self._execute(self.referee.flush(), at_ms)  # a move that was waiting may have become due
+                raise
+            self._execute(effects, at_ms)
+            self.on_event(each, at_ms)
+            if self.has_lobby:
+                self._long_hold.on_event(each, at_ms, throwing=self.referee.is_tumbling)
+                self._offer_words(each, seen)
+
+    def _is_of_menus(self, event: Event, now_ms: int) -> bool:
+        """Take in an event that is the lobby's or the table's own menu's; return whether it is no more than that."""
         if self._only_begins(event) or (self.has_lobby and self._is_of_menu_hold(event, now_ms)):
-            return
-        is_undone = event == Answered(Pick(TAKE_BACK)) and self._referee.may_undo
-        if self._lobby.takes(event) and not is_undone:
-            self._referee.forget_moments()
-            request = self._lobby.handle(event, now_ms)
-            if isinstance(event, Answered) or event in CONFIRMING:
-                self._confirm_end(now_ms)
-            self._ask_for(request, now_ms)
-            self._show()
-        elif not self._leaves(event, now_ms):
-            self._play(event, now_ms)
+            return True
+        is_undone = event == Answered(Pick(TAKE_BACK)) and self.referee.may_undo
+        if not self._lobby.takes(event) or is_undone:
+            return self._leaves(event, now_ms)
+        self.referee.forget_moments()
+        request = self._lobby.handle(event, now_ms)
+        if isinstance(event, Answered) or event in CONFIRMING:
+            self._confirm_end(now_ms)
+        self._ask_for(request, now_ms)
+        self._show()
+        return True
 
     def _only_begins(self, event: Event) -> bool:
         """Take the page's address off the displays; return whether that is all, as what a button means was not seen."""
@@ -163,22 +180,9 @@ class Session:
         self._show()
         return isinstance(event, ButtonPressed)
 
-    def _play(self, event: Event, now_ms: int) -> None:
-        seen = self._referee.view() if event == ButtonPressed(Button.BACK) else None
-        try:
-            effects = self._referee.handle(event, now_ms)
-        except IllegalAction:
-            self._execute(self._referee.flush(), now_ms)  # a move that was waiting may have become due
-            raise
-        self._execute(effects, now_ms)
-        self.on_event(event, now_ms)
-        if self.has_lobby:
-            self._long_hold.on_event(event, now_ms, throwing=self._referee.is_tumbling)
-            self._offer_words(event, seen)
-
     def due_ms(self) -> int | None:
         """Return when something happens by itself next; None if nothing is waited for."""
-        dues = (self._referee.due_ms(), self._long_hold.due_ms(), self._menu_hold.due_ms())
+        dues = (self.referee.due_ms(), self._long_hold.due_ms(), self._menu_hold.due_ms(), self.board.due_ms())
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     # --- the table's own menu ---------------------------------------------------------------------------------------
@@ -188,9 +192,9 @@ class Session:
         hold = self._menu_hold
         is_taken = hold.takes(event)
         if is_taken:
-            self._referee.forget_buttons()
+            self.referee.forget_buttons()
             self._lobby.forget_buttons()
-        elif self._settings.buttons != "one" or self._lobby.is_open:
+        elif self.settings.buttons != "one" or self._lobby.is_open:
             hold.press(event, now_ms)
         has_changed = hold.look(now_ms) or is_taken
         if hold.is_over(now_ms):
@@ -234,7 +238,7 @@ class Session:
         """
         match = self.match
         if seen is not None:
-            self._back_led_nowhere = self._referee.view() == seen
+            self._back_led_nowhere = self.referee.view() == seen
         elif event == ButtonReleased(Button.BACK) and self._back_led_nowhere and match is not None:
             self._back_led_nowhere = False
             if match.takes_words():
@@ -250,7 +254,7 @@ class Session:
             self._request = request or self._request
             return
         try:
-            self._play(WordsGiven(request.seat, request.text), now_ms)
+            self.handle(WordsGiven(request.seat, request.text), now_ms)
         except IllegalAction as error:
             self._lobby.refuse(error)
         else:
@@ -265,8 +269,8 @@ class Session:
         def ask_again() -> None:
             self._request = request
 
-        waits = self._referee.asks_first(ask_again, now_ms)
-        self._execute(self._referee.flush(), now_ms)
+        waits = self.referee.asks_first(ask_again, now_ms)
+        self._execute(self.referee.flush(), now_ms)
         return waits
 
     def take_request(self) -> Request | None:
@@ -278,11 +282,11 @@ class Session:
         """Leave the match as it stands; the time used is journalled first."""
         self.suspend(now_ms)
         self._journal = self._dice = None
-        self._execute(self._referee.unload(), now_ms)
+        self._execute(self.referee.unload(), now_ms)
 
     def suspend(self, now_ms: int) -> None:
         """Journal the time used by whoever has to act, as before the table is switched off in good order."""
-        self._execute(self._referee.leave(now_ms), now_ms)
+        self._execute(self.referee.leave(now_ms), now_ms)
 
     def open_lobby(
         self,
@@ -310,14 +314,14 @@ class Session:
     def _confirm_end(self, now_ms: int) -> None:
         """Have the end of the match behind the lobby written, if it is not and no hand is at work on the board."""
         was_open = self.match is not None and not self.match.is_ended
-        self._execute(self._referee.confirm_end(now_ms), now_ms)
+        self._execute(self.referee.confirm_end(now_ms), now_ms)
         if was_open and self.match is not None and self.match.is_ended:
             self.on_event(ButtonReleased(Button.ROLL), now_ms)  # a tape knows of no lobby: there the button says so
 
     def _is_decided(self, shown: Phase) -> bool:
         """Return whether the match in hand is over, and no other move is on offer that may have been made."""
         match = self.match
-        board = self.board_snapshot()
+        board = self.referee.board_snapshot()
         is_asked = match is not None and not match.is_ended and bool(board.asked or board.rivals)
         return match is None or (shown is Phase.OVER and not is_asked)
 
@@ -326,23 +330,18 @@ class Session:
         self._show()
 
     def _show(self) -> None:
-        self._display(Show(self._referee.view()))
+        self._display(Show(self.referee.view()))
 
     # --- what others may know ---------------------------------------------------------------------------------------
 
     @property
     def match(self) -> Match | None:
         """The match in hand; only to be read."""
-        return self._referee.match
-
-    @property
-    def settings(self) -> Settings:
-        """The table's patience and buttons; only to be read."""
-        return self._settings
+        return self.referee.match
 
     def take_over(self, settings: Settings) -> None:
         """Be as patient as these settings say from now on, also in the middle of a match; board and buttons stay."""
-        own = self._settings
+        own = self.settings
         own.take_over(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
 
     @property
@@ -350,31 +349,6 @@ class Session:
         """Whether the result of the match in hand is what is seen."""
         is_seen = self.match is not None and self.outlets.shown.phase is Phase.OVER and not self._lobby.is_open
         return is_seen and self._is_decided(self.outlets.shown.phase)
-
-    def question(self) -> Question | None:
-        """Return what a computer is to decide now; `None` where none is."""
-        return self._referee.question()
-
-    @property
-    def held_back(self) -> bool:
-        """Whether the last choice answered nothing, though on a tape it would have."""
-        return self._referee.held_back
-
-    def board_snapshot(self) -> BoardSnapshot:
-        """Return what is known about the board now."""
-        return self._referee.board_snapshot()
-
-    def ask(self) -> Ask | Auction | None:
-        """Return what the match in hand asks now, also behind the lobby."""
-        return self._referee.ask()
-
-    def match_view(self) -> View:
-        """Return what the match in hand shows, also behind the lobby."""
-        return self._referee.view()
-
-    def switch_reports(self) -> Sequence[SwitchReport]:
-        """Return how every switch of the board is doing; empty where no match has a board."""
-        return self._referee.switch_reports()
 
     # --- carrying out -----------------------------------------------------------------------------------------------
 
@@ -431,7 +405,7 @@ class Session:
             return ()
         faces = self._dice.throw(count)
         self.on_throw(faces)
-        return self._referee.handle(DiceFell(faces), now_ms)
+        return self.referee.handle(DiceFell(faces), now_ms)
 
     def _display(self, effect: Effect) -> None:
         match effect:

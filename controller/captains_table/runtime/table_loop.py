@@ -3,48 +3,44 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.runtime.driver import TableDriver
-from captains_table.runtime.match_archive import reading_journal
-from captains_table.web.port import CannotRead, TableStopped
+from captains_table.runtime.match_archive import CannotRead, reading_journal
+from captains_table.runtime.session import Session
+from captains_table.table.model.events import TimePassed
 
 
-@dataclass(frozen=True, slots=True)
-class Consequences:
-    """What follows from whatever happens at a table.
+class TableStopped(RuntimeError):
+    """The table does nothing more, because what is done can no longer be kept."""
 
-    Attributes:
-        attend: carries out what was asked for by it; the journal may fail in that.
-        follow: lets computers think about what is to be decided now.
-        notify: wakes everyone who watches.
-        fail: stops the table, as its journal takes no more.
-    """
 
-    attend: Callable[[], None]
-    follow: Callable[[], None]
-    notify: Callable[[], None]
-    fail: Callable[[JournalUnwritable], None]
+def nothing() -> None:
+    """Do nothing."""
 
 
 class TableLoop:
     """Lets things happen at a table on the running event loop.
 
     Args:
-        table: the table that is played at.
-        consequences: what follows from them.
+        session: the table at work.
 
     Attributes:
+        attend: carries out what was asked for by what happened; the journal may fail in that.
+        follow: lets computers think about what is to be decided now.
+        notify: wakes everyone who watches.
+        fail: stops the table, as its journal takes no more.
         stopped: whether nothing happens any more.
         rests: whether nothing happens for now, as the machine is being switched off.
     """
 
-    def __init__(self, table: TableDriver, consequences: Consequences) -> None:
+    def __init__(self, session: Session) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
-        self._table = table
-        self._consequences = consequences
+        self._session = session
+        self.attend: Callable[[], None] = nothing
+        self.follow: Callable[[], None] = nothing
+        self.notify: Callable[[], None] = nothing
+        self.fail: Callable[[JournalUnwritable], None] = lambda _: None
         self._timer: asyncio.TimerHandle | None = None
         self.stopped = False
         self.rests = False
@@ -66,28 +62,28 @@ class TableLoop:
         self._loop.call_later(seconds, act)
 
     def do(self, act: Callable[[int], None]) -> None:
-        """Let something happen, set the next timer, wake those who watch; a journal that fails stops the table.
+        """Let something happen now, unless the table rests or has stopped; see `happening`."""
+        if not (self.stopped or self.rests):
+            with self.happening() as now_ms:
+                act(now_ms)
+
+    @contextlib.contextmanager
+    def happening(self) -> Iterator[int]:
+        """Yield the table's time, in which something happens; set the next timer after it and wake those who watch.
 
         Raises:
-            TableStopped: the journal cannot be written.
+            TableStopped: the journal cannot be written, and the table has stopped.
             CannotRead: it cannot be read.
         """
-        if self.stopped or self.rests:
-            return
         try:
             with self.using_journal():
-                act(self.now_ms())
-                self._consequences.attend()
+                yield self.now_ms()
+                self.attend()
         finally:
             self._set_timer()
             if not self.stopped:
-                self._consequences.follow()
-            self._consequences.notify()
-
-    def do_unasked(self, act: Callable[[int], None]) -> None:
-        """Let something happen that nobody waits for: a journal that fails is told elsewhere, or to whoever asks it."""
-        with contextlib.suppress(TableStopped, CannotRead):
-            self.do(act)
+                self.follow()
+            self.notify()
 
     @contextlib.contextmanager
     def using_journal(self) -> Iterator[None]:
@@ -101,7 +97,7 @@ class TableLoop:
             with reading_journal():
                 yield
         except JournalUnwritable as error:
-            self._consequences.fail(error)
+            self.fail(error)
             raise TableStopped(f"The table has stopped: {error.words}") from error
 
     def stop(self) -> None:
@@ -111,9 +107,14 @@ class TableLoop:
 
     def _set_timer(self) -> None:
         self._cancel_timer()
-        due_ms = self._table.due_ms()
+        due_ms = self._session.due_ms()
         if due_ms is not None and not self.stopped:
-            self._timer = self._loop.call_at(self._began + (due_ms + 1) / 1000, self.do_unasked, self._table.tick)
+            self._timer = self._loop.call_at(self._began + (due_ms + 1) / 1000, self._pass_time)
+
+    def _pass_time(self) -> None:
+        """Let happen what is due; a journal that fails then is told to whoever asks for something next."""
+        with contextlib.suppress(TableStopped, CannotRead):
+            self.do(lambda now_ms: self._session.handle(TimePassed(), now_ms))
 
     def _cancel_timer(self) -> None:
         if self._timer is not None:

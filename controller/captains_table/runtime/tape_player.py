@@ -14,12 +14,22 @@ from captains_table.games.contract import BadOption, Bid, IllegalAction, Square,
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.players.common.opponents import sitter_of
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.events import BoardRead
+from captains_table.table.model.events import (
+    AdviceAsked,
+    Answered,
+    BoardRead,
+    ButtonPressed,
+    ButtonReleased,
+    SwitchMasked,
+    TimePassed,
+    TimersSwitched,
+    WordsGiven,
+)
 from captains_table.table.model.seating import names_of
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
@@ -65,11 +75,11 @@ class TapePlayer:
 
     def view(self) -> View:
         """Return what is to be seen now."""
-        return self._table.view()
+        return self._table.session.view()
 
     def final(self) -> dict[str, Any]:
         """Return the final object as it stands."""
-        return final_object(self._table.match_view(), self._table.board.occupied)
+        return final_object(self._table.session.referee.view(), self._table.board.occupied)
 
     def play(self, line: TapeLine) -> str | None:
         """Play a line; return in words what was expected instead, or None if all is well.
@@ -91,10 +101,11 @@ class TapePlayer:
     def wait(self, ms: int) -> None:
         """Let time pass; timers due fire at their own time."""
         self._now_ms += ms
-        self._table.tick(self._now_ms)
+        self._table.session.handle(TimePassed(), self._now_ms)
 
     def _do(self, line: TapeLine) -> str | None:  # noqa: C901, PLR0912 - one table, one line each
         table, now_ms = self._table, self._now_ms
+        session = table.session
         match line.directive:
             case StartMatch(game, names, options):
                 self._start(_started(game, names, options))
@@ -103,20 +114,20 @@ class TapePlayer:
             case SeedDice(number):
                 self._dice.seed(number)
             case Press(button, held_ms):
-                table.press(button, now_ms)
+                session.handle(ButtonPressed(button), now_ms)
                 self.wait(held_ms)
-                table.release(button, self._now_ms)
+                session.handle(ButtonReleased(button), self._now_ms)
             case MoveSwitch(square, closed):
                 self._check(square)
                 (table.place if closed else table.lift)(square, now_ms)
             case Answer(action):
-                table.answer(action, now_ms)
+                session.handle(Answered(action), now_ms)
             case SwitchTimers(run):
-                table.switch_timers(now_ms, run=run)
+                session.handle(TimersSwitched(run), now_ms)
             case OwnWords(name, text):
-                table.give_words(self._seat(name), text, now_ms)
+                session.handle(WordsGiven(self._seat(name), text), now_ms)
             case NamedBid(name, value):
-                table.answer(Bid(self._seat(name), value), now_ms)
+                session.handle(Answered(Bid(self._seat(name), value)), now_ms)
             case Standing():
                 self._before_match("board")
                 self._standing = line.directive
@@ -125,7 +136,7 @@ class TapePlayer:
                 self._settings = self._settings.with_value(key, value)
             case Mask(square):
                 self._check(square)
-                table.mask(square, now_ms)
+                session.handle(SwitchMasked(square), now_ms)
             case Simple(word):
                 self._simple(word)
             case Expect(path, value):
@@ -139,7 +150,7 @@ class TapePlayer:
             case "set-up":
                 self._table.set_up(self._now_ms)
             case "advice":
-                self._table.advise(self._now_ms)
+                self._table.session.handle(AdviceAsked(), self._now_ms)
             case "think":
                 self._think()
             case "unplug":
@@ -161,7 +172,7 @@ class TapePlayer:
         except NothingToDecide as error:
             raise BadTape(f"think: {error}") from error
         if action != lets_go(seat):
-            self._table.answer(action, self._now_ms)
+            self._table.session.handle(Answered(action), self._now_ms)
 
     def _start(self, started: MatchStarted) -> None:
         game = game_by_key(started.game)
@@ -182,8 +193,8 @@ class TapePlayer:
         session.handle(BoardRead(board.occupied), self._now_ms)
         session.load(journal, self._dice, self._now_ms, resumed=resumed)
 
-    def _powered(self, board: SimulatedBoard) -> SimulatedDriver:
-        return SimulatedDriver(Session(self._settings, adviser=catalog.hint, now=self._virtual_time), board)
+    def _powered(self, board: SimulatedBoard) -> SimulatedSource:
+        return SimulatedSource(Session(self._settings, adviser=catalog.hint, now=self._virtual_time), board)
 
     def _virtual_time(self) -> str:
         """Return the time on a tape as if it began in 1970, so that a tape always leads to the same journal."""
@@ -194,7 +205,7 @@ class TapePlayer:
             raise BadTape(f"{word}: expected before the line that starts the match")
 
     def _check(self, square: Square) -> None:
-        match = self._table.match
+        match = self._table.session.match
         if match is None or match.game.shape is None:
             raise BadTape(f"{square}: expected a match with a board to be started first")
         shape = match.game.shape
@@ -227,7 +238,8 @@ class TapePlayer:
         if self._journal is None:
             return
         entries = self._journal.entries()
-        names = self._table.match.names if self._table.match else ()
+        match = self._table.session.match
+        names = () if match is None else match.names
         for entry in entries[self._printed :]:
             line = action_line(entry, names)
             if line is not None:

@@ -12,12 +12,12 @@ from itertools import dropwhile, pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from captains_table.games.contract import did_you_mean
+from captains_table.games.contract import Choice, did_you_mean
 from captains_table.games.crowns.designs import BadDesign, Design, check_design, drawn_design
 from captains_table.games.crowns.roster import roster
+from captains_table.games.crowns.state import PIECES
 from captains_table.storage.toml_file import BadToml, parse_toml
 from captains_table.storage.whole_files import write_whole
-from captains_table.web.kept_designs import CannotKeep, Kept, NameTaken, NoSuchPiece
 
 DESIGNS: Final = "crowns-designs.toml"
 MOST_DESIGNS: Final = 200
@@ -29,6 +29,38 @@ _HEADER: Final = re.compile(r"\s*\[\[\s*piece\s*\]\]\s*(#.*)?")
 _EXAMPLES: Final = {"name": "Ferris", "standard": "b4 d4 b2 d2", "levelled": "b5 d5 a4 e4 a2 e2 b1 d1"}
 _KEYS: Final = tuple(_EXAMPLES)
 _TWICE: Final = "it is there twice, and the first one counts: expected another name"
+
+
+class CannotKeep(RuntimeError):
+    """The pieces cannot be read or written; the sentence says why, and what was kept is kept."""
+
+
+class NameTaken(ValueError):
+    """Another piece is called so already."""
+
+
+class NoSuchPiece(LookupError):
+    """No piece that is kept is called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept.
+
+    Attributes:
+        designs: the pieces that may be played with, in the order of the file.
+        damage: of everything else a sentence that names file, line, piece and rule.
+    """
+
+    designs: Sequence[Design] = ()
+    damage: Sequence[str] = ()
+
+    def named(self, name: str) -> Design:
+        """Return the piece of this name; raises NoSuchPiece."""
+        for design in self.designs:
+            if design.name == name:
+                return design
+        raise NoSuchPiece(f"No piece {name!r} is kept here: expected one of the list.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +123,7 @@ class _Part:
 
 
 class DesignFile:
-    """The file; it is read anew each time, so that what somebody edits counts at once."""
+    """The file, read anew each time, so that what somebody edits counts at once (docs/rules/crowns.md D5)."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -113,6 +145,10 @@ class DesignFile:
                 if designs.setdefault(design.name, design) is not design:
                     damage.append(self._sentence(part, BadDesign(_TWICE)))
         return Kept(tuple(designs.values()), tuple(damage))
+
+    def choices(self, collection: str) -> Sequence[Choice]:
+        """Return what may be chosen of a collection: each piece as it is written, by its name; of others nothing."""
+        return [Choice(str(design), design.name) for design in self.read().designs] if collection == PIECES else []
 
     def save(self, design: Design, instead_of: str = "") -> None:
         """Keep a piece, in place of the one of another name where one is given.

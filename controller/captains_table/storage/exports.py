@@ -15,11 +15,14 @@ from captains_table.table.history.clock_remarks import clock_remarks
 from captains_table.table.history.export import export_json, public_entries
 from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
 from captains_table.table.model.seating import names_of, records_of
-from captains_table.web.port import NoSuchForm
 
 JSON = "json"
 PAIR: Final = 2
 MOST_OTHERS: Final = 4
+
+
+class NoSuchForm(ValueError):
+    """A match cannot be written in this form."""
 
 
 def export_match(journal: MatchJournal, form: str) -> str:

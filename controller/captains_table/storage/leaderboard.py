@@ -2,10 +2,20 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.games.common.records import FinishedMatch, Honours, Placing, Ranking, solitaire_bests, tallies
+from captains_table.games.common.records import (
+    FinishedMatch,
+    Honours,
+    Placing,
+    Ranking,
+    SolitaireBest,
+    Tally,
+    solitaire_bests,
+    tallies,
+)
 from captains_table.games.registry import GAMES
 from captains_table.records.finished import all_names, counts_turns, ends_with_its_players, finished_match, turns_of
 from captains_table.storage.journal_file import JournalFile, MatchRecord
@@ -13,9 +23,21 @@ from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.seating import names_of, records_of
-from captains_table.web.port import Standings
 
 Namer = Callable[[MatchStarted], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What is remembered over matches: rankings, wins by game, the best played alone.
+
+    `missing` counts the finished matches of games that are not installed, by the game's key.
+    """
+
+    rankings: Sequence[Ranking] = ()
+    tallies: Sequence[Tally] = ()
+    solitaire: Sequence[SolitaireBest] = ()
+    missing: Mapping[str, int] = field(default_factory=dict)
 
 
 class Records:

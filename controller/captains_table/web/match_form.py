@@ -4,20 +4,18 @@ A player's row has two fields of one name, a person's name and who plays; a comp
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from captains_table import catalog
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
-from captains_table.games.contract import Choice, Game, GameOption, check_names, proposals, settled
+from captains_table.games.contract import Choice, Game, GameOption, Shape, check_names, proposals, settled
 from captains_table.games.registry import GAMES
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.seating import names_of
-from captains_table.web.kept_designs import KeptDesigns, choices_of
-from captains_table.web.port import CannotRead, TablePort
 from captains_table.web.problems import Problem
 
 MAX_OPTION = 200
@@ -119,16 +117,18 @@ class Shelf:
     choices: Sequence[Choice]
 
 
-def shelves(game: Game[Any], given: Mapping[str, str], kept: KeptDesigns) -> dict[str, list[Shelf]]:
+def shelves(
+    game: Game[Any], given: Mapping[str, str], kept: Callable[[str], Sequence[Choice]]
+) -> dict[str, list[Shelf]]:
     """Return what a form offers of each option with a collection, by the option's name.
 
     Args:
         game: the game.
         given: what the options are now.
-        kept: what the table keeps.
+        kept: returns what the table keeps of a collection.
     """
     options = [option for option in game.options if option.collection]
-    found = {collection: choices_of(kept, collection) for collection in {option.collection for option in options}}
+    found = {collection: kept(collection) for collection in {option.collection for option in options}}
     return {option.name: _shelves(option, given[option.name], found[option.collection]) for option in options}
 
 
@@ -164,14 +164,15 @@ def proposed(given: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
     return usual | dict(given)
 
 
-def at_once(table: TablePort) -> tuple[str, Start] | None:
-    """Return a computer's title and the match somebody alone may begin by one press, of the first game that fits."""
-    try:
-        known = table.known_names()
-    except CannotRead:
-        known = ()
-    games = (game for game in GAMES.values() if misfit(game, table.board_shape()) is None)
-    return next((found for game in games if (found := against_computer(game, known))), None)
+def at_once(known_names: Sequence[str], board_shape: Shape | None) -> tuple[str, Start] | None:
+    """Return a computer's title and the match somebody alone may begin by one press, of the first game that fits.
+
+    Args:
+        known_names: everybody who has played here, whoever played last first.
+        board_shape: the shape of a real board; `None` where the board takes the shape of the game.
+    """
+    games = (game for game in GAMES.values() if misfit(game, board_shape) is None)
+    return next((found for game in games if (found := against_computer(game, known_names))), None)
 
 
 def read_names(fields: Mapping[str, str], game: Game[Any]) -> tuple[str, ...]:

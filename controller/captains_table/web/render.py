@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
 from jinja2.bccache import Bucket
@@ -15,11 +16,13 @@ from captains_table.table.model.view import Mark
 from captains_table.web import cards
 from captains_table.web.joining import qr_picture
 from captains_table.web.match_form import computers
-from captains_table.web.review_scene import signed
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.sheets import cells, columns_each, heads
 from captains_table.web.svg import marks_svg, signs_svg, things_svg
+from captains_table.web.svg.chart_svg import signed
 
+STATIC: Final = Path(__file__).parent / "static"
+"""What pages load beside their HTML: styles, scripts, fonts."""
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")
 FOLDERS = {"display": "kiosk"}
 """Where a page's fragments are, if not in `fragments`: what is drawn for a room is drawn otherwise than for a hand."""

@@ -5,12 +5,11 @@ from typing import Final
 
 from starlette.requests import Request
 
-from captains_table.games.contract import PRESS_CLOCK, Action, Auction, Bell, Bid, Pick
+from captains_table.games.contract import PRESS_CLOCK, Action, Auction, Bell, Bid, IllegalAction, Pick
 from captains_table.table.lobby.table_screens import TABLE
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.table.recognition.candidates import TAKE_BACK
-from captains_table.web.port import TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.scene import has_turn
 
@@ -27,43 +26,6 @@ MASTER_PAGE: Final = "master"
 ANSWER_PATH: Final = "/answer"
 MASTER_POSTS: Final = re.compile(rf"{ANSWER_PATH}|{MASTER_PATH}/.*")
 NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
-_INVALID: Final = (
-    "This link opens no seat, or no longer: the match is over or left, or the link was replaced. Expected the one that "
-    "the table's owner finds under Seats."
-)
-
-
-def seat_asking(request: Request, table: TablePort) -> int | None:
-    """Return the seat that a request is made for, None for the table's owner or game master; raises Problem.
-
-    What is done on a seat's own page is done for that seat, also by the owner. On his own page the game master answers
-    for anybody, and does nothing else of what the owner may.
-    """
-    if is_master_asking(request):
-        check_master(request)
-        return None
-    if request.scope["may_touch"] and request.query_params.get("page") != "seat":
-        return None
-    return seat_shown(request, table)
-
-
-def is_master_asking(request: Request) -> bool:
-    """Return whether an answer comes from the game master's page, whoever sends it."""
-    return request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH
-
-
-def seat_shown(request: Request, table: TablePort) -> int:
-    """Return the seat whose link a request brings; raises Problem."""
-    keys, key = table.seat_keys(), request.scope["seat_key"]
-    if keys is None:
-        raise Problem(
-            403,
-            "This page is for this machine alone and has no links to seats: expected one that others can reach.",
-        )
-    seat = None if key is None else keys.seat_of(key)
-    if seat is None:
-        raise Problem(403, _INVALID)
-    return seat
 
 
 def check_master(request: Request) -> None:
@@ -78,6 +40,12 @@ def check_leads(view: View, action: Action) -> None:
     is_of_table = isinstance(action, Pick) and action.id.startswith(TABLE)
     if (view.phase in {Phase.IDLE, Phase.OVER} or is_of_table) and not takes_back:
         raise Problem(403, "No match is played: expected the table's owner to say what comes next.")
+
+
+def check_played(view: View) -> None:
+    """See that a match is played, as what a game master does is for no lobby; raises IllegalAction."""
+    if view.phase in {Phase.IDLE, Phase.OVER}:
+        raise IllegalAction("no match is played now: expected one to be started, or taken up again")
 
 
 def check_turn(view: View, seat: int) -> None:

@@ -2,8 +2,8 @@
 
 import itertools
 import re
-import zlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from captains_table.games.common.dice import throws_in_words
@@ -29,16 +29,33 @@ from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.auction import auction_shown
 from captains_table.web.captured import Side, sides_of
 from captains_table.web.joining import Joining
-from captains_table.web.match_form import at_once, computers
-from captains_table.web.port import CannotRead, PhysicalBoard, TablePort
+from captains_table.web.match_form import computers
 from captains_table.web.sheets import columns_each
 from captains_table.web.svg.board_svg import Look, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
 from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
 
 MOST_COLUMNS_IN_A_ROOM: Final = 12
-MOST_PAIRED: Final = 3  # on the page one plays on; the form has them all
 _MOVE = re.compile(r"([a-z]\d)([a-z]\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalBoard:
+    """What stands on the simulated board, what is in the hand (last lifted last), what lies beside it.
+
+    Attributes:
+        pieces: square -> FEN letter.
+        hand: FEN letters.
+        beside: FEN letters.
+        noisy: whether its switches behave as those of a real board.
+        undoes: the seat whose last move may still be taken back; None where none may.
+    """
+
+    pieces: Mapping[Square, str]
+    hand: tuple[str, ...]
+    beside: tuple[str, ...]
+    noisy: bool = False
+    undoes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,44 +374,6 @@ def may_take_back(undoes: int | None, seat: int | None) -> bool:
 def has_turn(view: View, seat: int) -> bool:
     """Return whether a seat must decide or throw."""
     return view.seat == seat and view.phase is not Phase.IDLE
-
-
-def scene_of(table: TablePort, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:
-    """Return what a page shows now; `touch`: it stands in for the board, and for the glass unless it is a seat's."""
-    hands = table.hands() if touch else None
-    physical = hands.physical() if hands is not None else None
-    if physical is not None:  # a copy: what was drawn is compared with what is to be drawn
-        physical = replace(physical, pieces=dict(physical.pieces))
-    display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
-    leave_ms = table.leave_ms() if touch and seat is None else 0
-    view = table.view()
-    begins = touch and seat is None and view.phase is Phase.IDLE
-    against = at_once(table) if begins else None
-    return Scene(
-        view,
-        physical,
-        display,
-        flipped,
-        seat,
-        leave_ms,
-        watches=not touch,
-        against=against,
-        arbiter=table.calls_arbiter if touch and seat is None else None,
-        paired=_paired(table) if begins else (),
-    )
-
-
-def _paired(table: TablePort) -> tuple[Paired, ...]:
-    """Return the first of the club's pairings; a journal that cannot be read is said elsewhere."""
-    try:
-        return tuple(table.paired()[:MOST_PAIRED])
-    except CannotRead:
-        return ()
-
-
-def master_scene(table: TablePort, *, flipped: bool) -> Scene:
-    """Return what the game master's page shows now: the match as it is kept, wherever hands are with the pieces."""
-    return Scene(table.view(), flipped=flipped, leads=True, corrections=tuple(table.corrections()))
 
 
 def loose_piece(letter: str) -> dict[str, str]:

@@ -8,17 +8,38 @@ import json
 import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
+from dataclasses import dataclass
 
-from starlette.responses import StreamingResponse
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from captains_table.web.port import Heard
+from captains_table.web.problems import problem_response, wants_page
+from captains_table.web.serving.guests import Guests
+from captains_table.web.serving.limits import RETRY_AFTER_S
 
 HEARTBEAT_S = 15.0
 LATEST_S = 2.0  # what was heard longer ago than this is over: a page that was slow, or away, stays silent about it
 RETRY_MS = 1000
 BOOT = secrets.token_hex(8)
 """Drawn anew whenever the program starts: a page that finds another one when it comes back is of an earlier start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A signal that was given, or a sentence that was said.
+
+    Attributes:
+        number: counts what was heard since the table started, from 1.
+        at_s: when, by the event loop's clock.
+        sound: the kind of the signal (`SignalKind`), empty where it was said.
+        words: the sentence, empty where it was a signal.
+    """
+
+    number: int
+    at_s: float
+    sound: str = ""
+    words: str = ""
 
 
 class Watcher:
@@ -169,3 +190,11 @@ class EventStream(StreamingResponse):
         finally:
             self._left()
             await self._events.aclose()
+
+
+def no_room(request: Request, guests: Guests) -> Response:
+    """Return the answer to somebody who would follow a page while as many as there is room for do."""
+    sentence = f"{guests.streams} pages are followed, as many as are served here at once: ask again in"
+    response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
+    response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return response

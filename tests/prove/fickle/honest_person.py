@@ -70,11 +70,11 @@ class HonestPerson(Person):
         self.ledger.note(event, self.now_ms)
         if isinstance(event, SwitchChanged) and not self.ledger.is_linked:
             return  # the table cannot know of it before it reads the board again
-        said, asked = self._says(event), self.session.board_snapshot().asked
+        said, asked = self._says(event), self.session.referee.board_snapshot().asked
         try:
             self.session.handle(event, self.now_ms)
         finally:
-            still_asked = self.session.board_snapshot().asked
+            still_asked = self.session.referee.board_snapshot().asked
             self.judging.look(said=said and (not still_asked or (bool(asked) and still_asked != asked)))
 
     def _says(self, event: Event) -> bool:
@@ -84,7 +84,7 @@ class HonestPerson(Person):
         if not isinstance(event, Answered) or not isinstance(event.action, Pick):
             return False
         id_ = event.action.id
-        rivals = [rival.id for rival in self.session.board_snapshot().rivals]
+        rivals = [rival.id for rival in self.session.referee.board_snapshot().rivals]
         return id_ in (*self.asked(), *rivals, NOTHING) or any(o.id == id_ and o.on_board for o in self.options())
 
     def is_closed(self) -> bool:
@@ -172,7 +172,7 @@ class HonestPerson(Person):
     def _help(self, tries: int) -> None:
         true, believed = self.judge.true_path(), self.judge.believed()
         options = [option.id for option in self.options()]
-        if not isinstance(self.session.ask(), PickAsk | None) and true != believed:
+        if not isinstance(self.session.referee.ask(), PickAsk | None) and true != believed:
             self._go_back()
         elif self.disagreeing():
             self.reseat(self.disagreeing()[0])

@@ -69,7 +69,7 @@ class Judging:
         self._ledger = ledger
         self._kinds: dict[int, str] = {}
         self._chattered: set[Square] = set()
-        self.board = session.board_snapshot()
+        self.board = session.referee.board_snapshot()
         self._base = Base(0, self._match.state, ledger.mark())
         self._bases: dict[int, Base] = {}
 
@@ -99,7 +99,7 @@ class Judging:
     def look(self, *, said: bool) -> None:
         """See what became of the table by what just happened, and whether somebody said which move was made."""
         was_asked = self.asked
-        self.board = self._session.board_snapshot()
+        self.board = self._session.referee.board_snapshot()
         self._chattered |= self.board.chattering
         if self.asked and self.asked != was_asked:
             self._judge_question(self.asked)

@@ -5,9 +5,9 @@ from typing import Any, cast
 from starlette.routing import Route
 
 from captains_table.games.registry import GAMES
+from captains_table.page.app import create_app
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Mark, Phase
-from captains_table.web.app import create_app
 from tests.support.four_games import FOUR_GAMES
 
 LIGHTS = frozenset(str(mark) for mark in Mark)

@@ -10,8 +10,7 @@ from starlette.responses import Response
 
 from captains_table.club.pages.port import ClubPort
 from captains_table.web.serving.guests import Guests, caller_of
-from captains_table.web.stream import Broadcast, EventStream, Watcher
-from captains_table.web.watching import no_room
+from captains_table.web.stream import Broadcast, EventStream, Watcher, no_room
 
 PACE_S: Final = 0.1
 """So long after one change the next is shown at the earliest, with all that changed meanwhile."""

@@ -180,3 +180,11 @@ def _label(line: Line, letters: int) -> str:
     """Return a line's name, shortened where it is long, and its last value."""
     name = line.name if len(line.name) <= letters else line.name[: letters - 1] + "…"
     return f"{name} {line.last}".strip()
+
+
+def signed(value: float) -> str:
+    """Return a number with one decimal and its sign."""
+    words = f"{abs(value):.1f}"
+    if words == "0.0":
+        return words
+    return ("\N{MINUS SIGN}" if value < 0 else "+") + words

@@ -7,19 +7,33 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from captains_table.games.common.sitter import NoSuchOpponent
+from captains_table import catalog
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Bid, IllegalAction, Pick, PickAsk
-from captains_table.table.model.events import Button
+from captains_table.page.bid_pace import MOST_BIDS, BidPace
+from captains_table.page.callers import is_master_asking, seat_asking
+from captains_table.page.watching import Watching
+from captains_table.players.common.opponents import opponent_of
+from captains_table.runtime.simulated_hands import SimulatedHands
+from captains_table.runtime.table import StaleAnswer, Table, TooLate
+from captains_table.table.model.events import (
+    AdviceAsked,
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    DieToggled,
+    PlayerSeated,
+    TimersSwitched,
+    WordsGiven,
+)
 from captains_table.table.model.view import View
 from captains_table.table.playing.answers import BoardUnclear
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web import request_reader
-from captains_table.web.bid_pace import MOST_BIDS, BidPace
-from captains_table.web.port import Hands, StaleAnswer, TablePort, TooLate
 from captains_table.web.problems import Problem
-from captains_table.web.rights import check_answer, check_leads, check_turn, is_master_asking, refused_bid, seat_asking
+from captains_table.web.rights import check_answer, check_leads, check_played, check_turn, refused_bid
 from captains_table.web.scene import has_turn, may_take_back
-from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
@@ -30,7 +44,7 @@ _UNCLEAR = "The pieces are still on the move, and nothing was done: finish the m
 class Touching:
     """Every POST that plays. All answer 204; what they changed comes down the event stream."""
 
-    def __init__(self, table: TablePort, watching: Watching) -> None:
+    def __init__(self, table: Table, watching: Watching) -> None:
         self._table = table
         self._watching = watching
         self._pace = BidPace(time.monotonic)
@@ -70,7 +84,7 @@ class Touching:
         if isinstance(action, Bid):
             self._check_pace(view, action)
         try:
-            self._table.answer(action, revision)
+            self._table.handle(Answered(action), revision)
         except TooLate:
             return self._conflict(request, _TOO_LATE)
         except StaleAnswer:
@@ -91,7 +105,7 @@ class Touching:
 
     def _undoes(self, seat: int | None) -> bool:
         """Take the last move back at the simulated board, as a hand would; return whether there was one to be."""
-        ask, hands = self._table.view().ask, self._table.hands()
+        ask, hands = self._table.view().ask, self._table.hands
         asked = isinstance(ask, PickAsk) and any(option.id == TAKE_BACK for option in ask.options)
         if hands is None:
             return self._takes_back(seat)
@@ -105,15 +119,15 @@ class Touching:
         view = self._table.view()
         may = may_take_back(view.undoes, seat)
         if may:
-            self._table.answer(Pick(TAKE_BACK), view.revision)
+            self._table.handle(Answered(Pick(TAKE_BACK)), view.revision)
         return may
 
     def _goes_back(self, view: View, seat: int | None) -> bool:
         """Leave a question that was only opened, as the table's own button does; return whether there was one."""
         may = view.goes_back and (seat is None or has_turn(view, seat))
         if may:
-            self._table.press(Button.BACK)
-            self._table.release(Button.BACK)
+            self._table.handle(ButtonPressed(Button.BACK))
+            self._table.handle(ButtonReleased(Button.BACK))
         return may
 
     def _conflict(self, request: Request, sentence: str) -> Response:
@@ -128,8 +142,7 @@ class Touching:
             raise Problem(404, f"There is no button {name!r}: expected one of {', '.join(Button)}.")
         if way not in {"press", "release"}:
             raise Problem(404, f"A button cannot {way!r}: expected press or release.")
-        act = self._table.press if way == "press" else self._table.release
-        act(Button(name))
+        self._table.handle((ButtonPressed if way == "press" else ButtonReleased)(Button(name)))
         return Response(status_code=204)
 
     async def call_arbiter(self, request: Request) -> Response:
@@ -137,16 +150,16 @@ class Touching:
         way = request.path_params["way"]
         if way not in {"call", "release"}:
             raise Problem(404, f"An arbiter cannot be {way!r}: expected call or release.")
-        if self._table.calls_arbiter is None:
+        if self._table.club.calls_arbiter is None:
             raise Problem(409, "This table belongs to no club: expected a section [club] in its configuration.")
-        self._table.call_arbiter(wanted=way == "call")
+        self._table.club.call_arbiter(wanted=way == "call")
         return Response(status_code=204)
 
     async def toggle(self, request: Request) -> Response:
         """Hold a die that may stay, or let it go."""
         self._check_turn(request)
         try:
-            self._table.toggle(request_reader.read_number(request.path_params["die"]))
+            self._table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
         except IllegalAction as error:
             raise Problem(400, f"This is not asked now: {error}.") from error
         return Response(status_code=204)
@@ -158,7 +171,7 @@ class Touching:
         if own not in (None, seat):
             raise Problem(403, f"These words are of seat {seat}: expected words of your own seat, {own}.")
         try:
-            self._table.give_words(seat, text)
+            self._table.handle(WordsGiven(seat, text))
         except IllegalAction as error:
             raise Problem(400, f"These words cannot be taken: {error}.") from error
         return Response(status_code=204)
@@ -170,20 +183,23 @@ class Touching:
         if own not in (None, seat):
             raise Problem(403, f"That is seat {seat}: expected your own, {own}, or the table's owner.")
         try:
-            self._table.seat_player(seat, player)
+            if player and self._table.session.match is not None:
+                opponent_of(Sitter.parsed(player), catalog.opponents_of(self._table.session.match.game.key))
+            self._table.handle(PlayerSeated(seat, player))
         except (IllegalAction, NoSuchOpponent) as error:
             raise Problem(400, f"Nobody else plays on: {error}.") from error
         return Response(status_code=204)
 
     async def advise(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
         """Show advice to whoever must decide."""
-        self._table.advise()
+        self._table.handle(AdviceAsked())
         return Response(status_code=204)
 
     async def start_timers(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
         """Let the time run on that a game master stopped, who may have gone since: the table's owner may."""
         try:
-            self._table.switch_timers(run=True)
+            check_played(self._table.view())
+            self._table.handle(TimersSwitched(run=True))
         except IllegalAction as error:
             raise Problem(400, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
         return Response(status_code=204)
@@ -237,9 +253,9 @@ class Touching:
         if seat is not None:
             check_turn(self._table.view(), seat)
 
-    def _hands(self) -> Hands:
+    def _hands(self) -> SimulatedHands:
         """Return the hands at the simulated board; raises Problem where the board is a real one."""
-        hands = self._table.hands()
+        hands = self._table.hands
         if hands is None:
             elsewhere = (
                 "no board: pick the move" if self._table.view().boardless else "a real board: move the pieces there"

@@ -7,10 +7,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from captains_table.table.model.events import Button
+from captains_table.page.callers import seat_shown
+from captains_table.page.watching import Watching
+from captains_table.runtime.seat_desk import NoSuchSeat, SeatDesk, SeatLink
+from captains_table.runtime.table import Table
+from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
 from captains_table.web import request_reader
 from captains_table.web.joining import qr_picture
-from captains_table.web.port import NoSuchSeat, SeatKeys, SeatLink, TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
@@ -20,10 +23,8 @@ from captains_table.web.rights import (
     SEAT_KEY,
     SEAT_PATH,
     check_throw,
-    seat_shown,
 )
 from captains_table.web.scene import has_turn
-from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _NOT_KEPT = {"Cache-Control": "no-store"}
@@ -41,7 +42,7 @@ class Seats:
     """
 
     def __init__(
-        self, table: TablePort, renderer: Renderer, watching: Watching, reach: PageReach, master: str | None
+        self, table: Table, renderer: Renderer, watching: Watching, reach: PageReach, master: str | None
     ) -> None:
         self._table = table
         self._renderer = renderer
@@ -75,13 +76,13 @@ class Seats:
         revision = request_reader.read_revision(body) if "revision" in body else None
         seat = seat_shown(request, self._table)
         check_throw(self._table.view(), seat, revision)
-        self._table.press(Button.ROLL)
+        self._table.handle(ButtonPressed(Button.ROLL))
         try:
             await asyncio.sleep(held_ms / 1000)
         finally:
             view = self._table.view()
             if view.tumbling and has_turn(view, seat):  # unless somebody at the table let them fall
-                self._table.release(Button.ROLL)
+                self._table.handle(ButtonReleased(Button.ROLL))
         return Response(status_code=204)
 
     # --- the table's owner ------------------------------------------------------------------------------------------
@@ -90,7 +91,7 @@ class Seats:
         """Show the owner the link of every seat, as an address and as a picture for phones."""
         if not request.scope["may_touch"]:
             raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
-        keys, base = self._table.seat_keys(), self._reach.base(request)
+        keys, base = self._table.seats, self._reach.base(request)
         seats = [] if keys is None else [_shown(link, base) for link in keys.links()]
         html = self._renderer.page(
             "seats",
@@ -114,8 +115,8 @@ class Seats:
         self._change(request, lambda keys, seat: keys.revoke(seat))
         return RedirectResponse("/seats", 303)
 
-    def _change(self, request: Request, change: Callable[[SeatKeys, int], None]) -> None:
-        keys, seat = self._table.seat_keys(), request.path_params["seat"]
+    def _change(self, request: Request, change: Callable[[SeatDesk, int], None]) -> None:
+        keys, seat = self._table.seats, request.path_params["seat"]
         if keys is None:
             raise Problem(
                 409,

@@ -6,9 +6,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from captains_table.runtime.table import Table
+from captains_table.table.model.events import SwitchMasked
 from captains_table.table.recognition.switch_health import Condition
 from captains_table.web import request_reader
-from captains_table.web.port import TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 from captains_table.web.svg.switches_svg import WORDS, key_svg, switches_svg
@@ -19,7 +20,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class Switches:
     """Looking at the switches, and declaring one dead."""
 
-    def __init__(self, table: TablePort, renderer: Renderer) -> None:
+    def __init__(self, table: Table, renderer: Renderer) -> None:
         self._table = table
         self._renderer = renderer
 
@@ -33,7 +34,7 @@ class Switches:
 
     async def page(self, request: Request) -> Response:
         """Show the board of switches, and what is known about the one that is looked at."""
-        reports, shape = self._table.switches(), self._table.view().shape
+        reports, shape = self._table.session.referee.switch_reports(), self._table.view().shape
         name = request.query_params.get("square")
         chosen = next((report for report in reports if str(report.square) == name), None)
         html = self._renderer.page(
@@ -57,7 +58,7 @@ class Switches:
                 "flickers": report.flickers,
                 "condition": str(report.condition),
             }
-            for report in self._table.switches()
+            for report in self._table.session.referee.switch_reports()
         ]
         return JSONResponse({"switches": reports})
 
@@ -66,5 +67,6 @@ class Switches:
         shape = self._table.view().shape
         if shape is None:
             raise Problem(404, "No match with a board is played: expected one to be started first.")
-        self._table.mask(request_reader.read_square(await request_reader.read_json(request), shape))
+        square = request_reader.read_square(await request_reader.read_json(request), shape)
+        self._table.handle(SwitchMasked(square))
         return Response(status_code=204)

@@ -7,13 +7,13 @@ from itertools import groupby
 from typing import Any
 
 from captains_table.games.contract import EventKind, is_nobodys
+from captains_table.runtime.reviews import Review
 from captains_table.table.history.judged import Decision, Total, dearest, total_of
 from captains_table.table.history.review import Moment, Story, TurnEnd
 from captains_table.table.model.view import View
-from captains_table.web.port import Review
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import Look, board_svg
-from captains_table.web.svg.chart_svg import Line, shape_svg, step_chart
+from captains_table.web.svg.chart_svg import Line, shape_svg, signed, step_chart
 
 NOTHING = 0.005
 """Less than this of a point is the rounding of sums, and not worth a word."""
@@ -288,11 +288,3 @@ class ReviewScene:
     def has_more_to_come(self) -> bool:
         """Whether something is still expected of what has begun."""
         return any(abs(row["points"].to_come) >= NOTHING for row in self.reckoning)
-
-
-def signed(value: float) -> str:
-    """Return a number with one decimal and its sign."""
-    words = f"{abs(value):.1f}"
-    if words == "0.0":
-        return words
-    return ("\N{MINUS SIGN}" if value < 0 else "+") + words

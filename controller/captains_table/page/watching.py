@@ -1,23 +1,30 @@
 """Who looks at what: the fragments of a page, and the stream of those that change."""
 
-from collections.abc import AsyncGenerator, Mapping
+import zlib
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from captains_table.page.callers import seat_shown
+from captains_table.runtime.match_archive import CannotRead
+from captains_table.runtime.table import Table
+from captains_table.table.lobby.match_setup import Paired
+from captains_table.table.model.view import Phase
 from captains_table.web.joining import joining
-from captains_table.web.port import TablePort
-from captains_table.web.problems import problem_response, wants_page
+from captains_table.web.match_form import at_once
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
-from captains_table.web.rights import MASTER_PAGE, MASTER_PATH, SEAT_PATH, check_master, seat_shown
-from captains_table.web.scene import Scene, master_scene, scene_of
+from captains_table.web.rights import MASTER_PAGE, MASTER_PATH, SEAT_PATH, check_master
+from captains_table.web.scene import Scene
 from captains_table.web.security import is_loopback
 from captains_table.web.serving.guests import Guests, caller_of
-from captains_table.web.serving.limits import RETRY_AFTER_S
-from captains_table.web.stream import BOOT, Broadcast, EventStream, Watcher
+from captains_table.web.stream import BOOT, Broadcast, EventStream, Watcher, no_room
+
+MOST_PAIRED: Final = 3  # on the page one plays on; the form has them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,7 @@ class Watching:
         reach: how others reach the page.
     """
 
-    def __init__(self, table: TablePort, renderer: Renderer, guests: Guests, reach: PageReach) -> None:
+    def __init__(self, table: Table, renderer: Renderer, guests: Guests, reach: PageReach) -> None:
         self._table = table
         self._renderer = renderer
         self._guests = guests
@@ -98,7 +105,7 @@ class Watching:
             has_seat=request.scope["seat_key"] is not None,
             joining=None if is_local else joining(self._reach.base(request)),
             boot=BOOT,
-            links_seats=self._table.seat_keys() is not None,
+            links_seats=self._table.seats is not None,
         )
 
     async def events(self, request: Request) -> Response:
@@ -137,18 +144,60 @@ class Watching:
             yield "event: gone\ndata: \n\n"
 
     def _is_open(self, sitting: "_Sitting") -> bool:
-        keys = self._table.seat_keys()
-        return keys is not None and keys.seat_of(sitting.key) == sitting.seat
+        seats = self._table.seats
+        return seats is not None and seats.seat_of(sitting.key) == sitting.seat
 
     def _broadcast(self, look: Look) -> Broadcast:
         if look not in self._broadcasts:
-            self._broadcasts[look] = Broadcast(self._table.changes, lambda: self.fragments(look), self._table.heard)
+            changes, sounds = self._table.watchers.changes, self._table.sounds.latest
+            self._broadcasts[look] = Broadcast(changes, lambda: self.fragments(look), sounds)
         return self._broadcasts[look]
 
 
-def no_room(request: Request, guests: Guests) -> Response:
-    """Return the answer to somebody who would follow a page while as many as there is room for do."""
-    sentence = f"{guests.streams} pages are followed, as many as are served here at once: ask again in"
-    response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
-    response.headers["Retry-After"] = str(RETRY_AFTER_S)
-    return response
+def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:
+    """Return what a page shows now; `touch`: it stands in for the board, and for the glass unless it is a seat's."""
+    hands = table.hands if touch else None
+    physical = hands.physical() if hands is not None else None
+    if physical is not None:  # a copy: what was drawn is compared with what is to be drawn
+        physical = replace(physical, pieces=dict(physical.pieces))
+    display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
+    leave_ms = table.session.settings.leave_ms if touch and seat is None else 0
+    view = table.view()
+    begins = touch and seat is None and view.phase is Phase.IDLE
+    against = at_once(_known_names(table), table.board_shape) if begins else None
+    return Scene(
+        view,
+        physical,
+        display,
+        flipped,
+        seat,
+        leave_ms,
+        watches=not touch,
+        against=against,
+        arbiter=table.club.calls_arbiter if touch and seat is None else None,
+        paired=_paired(table) if begins else (),
+    )
+
+
+def _paired(table: Table) -> tuple[Paired, ...]:
+    """Return the first of the club's pairings; a journal that cannot be read is said elsewhere."""
+    try:
+        return tuple(table.matches.paired()[:MOST_PAIRED])
+    except CannotRead:
+        return ()
+
+
+def _known_names(table: Table) -> Sequence[str]:
+    """Return everybody who has played here; of a journal that cannot be read nobody, which is said elsewhere."""
+    try:
+        return table.archive.known_names()
+    except CannotRead:
+        return ()
+
+
+def master_scene(table: Table, *, flipped: bool) -> Scene:
+    """Return what the game master's page shows now: the match as it is kept, wherever hands are with the pieces."""
+    view, match = table.view(), table.session.match
+    is_played = match is not None and view.phase not in {Phase.IDLE, Phase.OVER}
+    corrections = tuple(match.game.corrections(match.state)) if match is not None and is_played else ()
+    return Scene(view, flipped=flipped, leads=True, corrections=corrections)

@@ -1,6 +1,7 @@
 """A match looked back on: its page, each moment of it for the page's script, and the way to the match in hand."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -8,14 +9,16 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from captains_table.games.registry import not_installed
+from captains_table.page.review_scene import ReviewScene
+from captains_table.runtime.analyses import CannotAnalyse
+from captains_table.runtime.reviews import Review
+from captains_table.runtime.table import Table
 from captains_table.table.history.judged import Decision
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import request_reader
-from captains_table.web.port import CannotAnalyse, Review, TablePort
 from captains_table.web.problems import Problem
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
-from captains_table.web.review_scene import ReviewScene
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _LONGEST_NUMBER = 9
@@ -30,7 +33,7 @@ class Reviews:
         reach: how others reach the page.
     """
 
-    def __init__(self, table: TablePort, renderer: Renderer, reach: PageReach) -> None:
+    def __init__(self, table: Table, renderer: Renderer, reach: PageReach) -> None:
         self._table = table
         self._renderer = renderer
         self._reach = reach
@@ -46,7 +49,7 @@ class Reviews:
 
     async def current(self, request: Request) -> Response:  # noqa: ARG002 - there is one match in hand at most
         """Lead to the match in hand, or to the list."""
-        number = next((match.number for match in self._table.matches() if match.is_current), None)
+        number = next((match.number for match in self._table.matches.listed() if match.is_current), None)
         return RedirectResponse("/matches" if number is None else f"/matches/{number}", 303)
 
     async def page(self, request: Request) -> Response:
@@ -78,16 +81,17 @@ class Reviews:
         if "judged" not in request.query_params:
             return None
         try:
-            return await self._table.analyse(review.number)
+            return await self._table.analyses.analyse(review.number)
         except CannotAnalyse as error:
             raise Problem(409, str(error)) from error
 
     async def _review(self, request: Request) -> Review:
         number = request_reader.read_number(request.path_params["number"])
         try:
-            return await self._table.review(number)
+            review = await self._table.reviews.review(number)
         except NoSuchMatch:
             raise no_such_match(number) from None
+        return replace(review, is_current=self._table.matches.current == number)
 
 
 def no_such_match(number: int) -> Problem:

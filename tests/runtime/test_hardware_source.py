@@ -9,18 +9,20 @@ import pytest
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Pick, Rolled, Square, parse_square
-from captains_table.runtime.hardware_driver import HELD_MS, HardwareDriver
+from captains_table.runtime.hardware_source import HELD_MS, HardwareSource
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted, Salted
 from captains_table.table.model.events import (
+    Answered,
     BoardLost,
     BoardRead,
     Button,
     ButtonPressed,
     ButtonReleased,
     SwitchChanged,
+    TimePassed,
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
@@ -39,7 +41,7 @@ class Bench:
         self.tape = io.StringIO()
         self.now_ms = 10_000
         session = Session(settings or Settings())
-        self.table = HardwareDriver(session, MISSING)
+        self.table = HardwareSource(session, MISSING)
         self.recorder = Recorder(session, self.tape)
         self.journal = MemoryJournal(STARTED)
         session.load(self.journal, DictatedDice([6] * 60), self.now_ms, resumed=resumed)
@@ -49,14 +51,15 @@ class Bench:
     def wait(self, ms: int) -> None:
         """Let time pass as the event loop does: from one due moment to the next."""
         until_ms = self.now_ms + ms
-        while (due_ms := self.table.due_ms()) is not None and due_ms <= until_ms:
+        while (due_ms := self.table.session.due_ms()) is not None and due_ms <= until_ms:
             self.now_ms = max(due_ms, self.now_ms)
-            self.table.tick(self.now_ms)
+            self.table.session.handle(TimePassed(), self.now_ms)
         self.now_ms = until_ms
-        self.table.tick(until_ms)
+        self.table.session.handle(TimePassed(), until_ms)
 
     def on_event(self, event: BoardEvent, ago_ms: int = 0) -> None:
-        self.table.on_event(event, self.now_ms - ago_ms, self.now_ms)
+        self.table.report(event, self.now_ms - ago_ms)
+        self.table.session.handle(TimePassed(), self.now_ms)
 
     def throw(self) -> None:
         """Hold the roll button for a while."""
@@ -91,36 +94,36 @@ def square_names(squares: Sequence[Square]) -> list[str]:
 
 def test_until_the_board_is_read_its_trouble_is_shown_and_the_buttons_work() -> None:
     bench = Bench()
-    view = bench.table.view()
+    view = bench.table.session.view()
     assert view.faults == (MISSING,)
     assert not view.wrong
-    bench.table.press(Button.ROLL, bench.now_ms)
+    bench.table.session.handle(ButtonPressed(Button.ROLL), bench.now_ms)
     bench.wait(100)
-    bench.table.release(Button.ROLL, bench.now_ms)
+    bench.table.session.handle(ButtonReleased(Button.ROLL), bench.now_ms)
     assert Rolled((6,) * 6) in bench.actions()
 
 
 def test_another_trouble_is_shown_in_its_own_words() -> None:
     bench = Bench()
     bench.on_event(BoardLost("Waiting for the board"))
-    assert bench.table.view().faults == ("Waiting for the board",)
+    assert bench.table.session.view().faults == ("Waiting for the board",)
     bench.on_event(BoardRead(START))
-    assert bench.table.view().faults == ()
+    assert bench.table.session.view().faults == ()
 
 
 @pytest.mark.parametrize("resumed", [False, True])
 def test_a_board_that_is_read_for_the_first_time_is_guided_and_no_move_is_taken_from_it(*, resumed: bool) -> None:
     bench = Bench(resumed=resumed)
-    bench.table.answer(Pick("roll"), bench.now_ms)
+    bench.table.session.handle(Answered(Pick("roll")), bench.now_ms)
     before = bench.actions()
     bench.on_event(BoardRead(START - {parse_square("e2")} | {parse_square("e4")}))
     bench.wait(10_000)
-    view = bench.table.view()
+    view = bench.table.session.view()
     assert bench.actions() == before
     assert (square_names(view.wrong.missing), square_names(view.wrong.extra)) == (["e2"], ["e4"])
     assert view.phase in (Phase.SETUP, Phase.RESTORING, Phase.PLAYING)
     bench.move("e4", "e2")
-    assert not bench.table.view().wrong
+    assert not bench.table.session.view().wrong
 
 
 def test_a_second_match_is_told_what_stands_on_the_board() -> None:
@@ -130,7 +133,7 @@ def test_a_second_match_is_told_what_stands_on_the_board() -> None:
     bench.move("e2", "e4")
     bench.table.session.load(MemoryJournal(STARTED), DictatedDice([6] * 6), bench.now_ms, resumed=False)
     bench.table.begun(bench.now_ms)
-    view = bench.table.view()
+    view = bench.table.session.view()
     assert view.phase is Phase.SETUP
     assert square_names(view.wrong.missing) == ["e2"]
 
@@ -148,7 +151,7 @@ def test_a_lift_and_a_place_of_one_square_told_late_and_together_are_both_believ
         bench.on_event(SwitchChanged(e2, closed), ago_ms)
     bench.on_event(SwitchChanged(parse_square("e4"), closed=True), 400)
     bench.wait(400)
-    (report,) = [report for report in bench.table.switch_reports() if report.square == e2]
+    (report,) = [report for report in bench.table.session.referee.switch_reports() if report.square == e2]
     assert (report.changes, report.flickers) == (3, 0)
     assert bench.actions()[-1] == Pick("e2e4")
 
@@ -158,7 +161,7 @@ def test_what_is_told_in_time_is_taken_in_when_it_happened() -> None:
     bench.on_event(BoardRead(START))
     bench.wait(1000)
     bench.on_event(SwitchChanged(parse_square("e2"), closed=False), 3)
-    assert not bench.table._scheduled
+    assert not bench.table._reports
     assert parse_square("e2") not in bench.table.session.view().switches
 
 
@@ -168,9 +171,9 @@ def test_a_late_burst_is_taken_in_at_once_and_none_of_it_is_swallowed() -> None:
     bench.wait(60_000)
     for number in range(20):
         bench.on_event(SwitchChanged(parse_square("e2"), closed=bool(number % 2)), 50_000 - 2000 * number)
-    assert not bench.table._scheduled
+    assert not bench.table._reports
     e2 = parse_square("e2")
-    (report,) = [report for report in bench.table.switch_reports() if report.square == e2]
+    (report,) = [report for report in bench.table.session.referee.switch_reports() if report.square == e2]
     assert report.changes == 20
 
 
@@ -199,13 +202,13 @@ def test_a_short_press_told_late_with_one_button_is_still_next() -> None:
     bench = Bench(settings=Settings(buttons="one"))
     bench.on_event(BoardRead(START))
     bench.throw()
-    before = bench.table.view().menu.cursor
+    before = bench.table.session.view().menu.cursor
     for ago_ms in (1900, 1600):
         bench.on_event(ButtonPressed(Button.ROLL), ago_ms)
         bench.on_event(ButtonReleased(Button.ROLL), ago_ms - 100)
     bench.wait(1000)
     assert before is not None
-    assert bench.table.view().menu.cursor == (before + 2) % len(bench.table.view().menu.entries)
+    assert bench.table.session.view().menu.cursor == (before + 2) % len(bench.table.session.view().menu.entries)
 
 
 # --- on tape ---
@@ -223,7 +226,7 @@ def test_what_happens_at_a_real_board_replays_from_its_tape() -> None:
     bench.on_event(BoardRead(START - {parse_square("e2"), parse_square("d2")} | {parse_square("e4")}))
     bench.on_event(SwitchChanged(parse_square("d2"), closed=True))
     bench.wait(2000)
-    bench.table.answer(Pick("done"), bench.now_ms)
+    bench.table.session.handle(Answered(Pick("done")), bench.now_ms)
     bench.throw()
     lines = bench.tape.getvalue()
     assert lines.count("unplug") == 2

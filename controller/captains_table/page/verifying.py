@@ -10,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from captains_table.runtime.table import Table
+from captains_table.storage.exports import NoSuchForm
 from captains_table.table.history.verify import Verdict
 from captains_table.table.history.verify_file import NoExport, verdict_lines, verify_bytes
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import request_reader
-from captains_table.web.port import NoSuchForm, TablePort
 from captains_table.web.problems import Problem, wants_page
 from captains_table.web.render import Renderer
 
@@ -28,7 +29,7 @@ _LONGEST_NAME: Final = 80
 class Verifying:
     """The addresses about proofs. One match is verified at a time: a long one takes seconds."""
 
-    def __init__(self, table: TablePort, renderer: Renderer) -> None:
+    def __init__(self, table: Table, renderer: Renderer) -> None:
         self._table = table
         self._renderer = renderer
         self._verifying: asyncio.Task[Verdict] | None = None
@@ -49,7 +50,7 @@ class Verifying:
         """Verify a match of this table's as it would be exported now."""
         number = request_reader.read_number(request.path_params["number"])
         try:
-            text = self._table.export(number, "json")
+            text = self._table.archive.export(number, "json")
         except NoSuchMatch:
             raise Problem(404, f"There is no match {number}: expected a number from the list of matches.") from None
         except NoSuchForm as error:

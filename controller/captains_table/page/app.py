@@ -1,7 +1,6 @@
 """The page as a Starlette application: which address does what."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,24 +21,28 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
+from captains_table.page.designing import Designing
+from captains_table.page.master import Master
+from captains_table.page.reviews import Reviews
+from captains_table.page.seats import Seats
+from captains_table.page.switches import Switches
+from captains_table.page.touching import Touching
+from captains_table.page.verifying import Verifying
+from captains_table.page.watching import Watching
+from captains_table.runtime.match_archive import CannotRead, CannotResume
+from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.table import Table
+from captains_table.runtime.table_loop import TableStopped
+from captains_table.storage.exports import NoSuchForm
 from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
-from captains_table.web.designing import Designing
-from captains_table.web.master import Master
-from captains_table.web.port import CannotRead, CannotResume, NoSuchForm, NoSuchPairing, TablePort, TableStopped
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.reach import PageReach
-from captains_table.web.render import Renderer
-from captains_table.web.reviews import Reviews
-from captains_table.web.seats import Seats
+from captains_table.web.render import STATIC, Renderer
 from captains_table.web.security import Guard
 from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
-from captains_table.web.switches import Switches
-from captains_table.web.touching import Touching
-from captains_table.web.verifying import Verifying
-from captains_table.web.watching import Watching
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _DAY_S = 86_400
@@ -48,7 +51,7 @@ MOST_NAMES = 200  # that a field proposes
 
 
 def create_app(
-    table: TablePort,
+    table: Table,
     *,
     token: str | None = None,
     reach: PageReach | None = None,
@@ -68,11 +71,10 @@ def create_app(
     guests, reach = guests or Guests(), reach or PageReach("127.0.0.1", 0)
 
     def opens_seat(key: str) -> bool:
-        keys = table.seat_keys()
-        return keys is not None and keys.seat_of(key) is not None
+        return table.seats is not None and table.seats.seat_of(key) is not None
 
     watching = Watching(table, renderer, guests, reach)
-    static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
+    static = Mount("/static", StaticFiles(directory=STATIC))
     app = Starlette(
         routes=[
             *_Pages(table, renderer, watching).routes(),
@@ -103,7 +105,7 @@ def create_app(
 class _Pages:
     """What can be looked at, and starting and resuming matches."""
 
-    def __init__(self, table: TablePort, renderer: Renderer, watching: Watching) -> None:
+    def __init__(self, table: Table, renderer: Renderer, watching: Watching) -> None:
         self._table = table
         self._renderer = renderer
         self._watching = watching
@@ -155,7 +157,7 @@ class _Pages:
             "new",
             game=game,
             given=proposed,
-            shelves=match_form.shelves(game, proposed, self._table.designs()),
+            shelves=match_form.shelves(game, proposed, self._table.designs.choices),
             rows=match_form.rows(given, game),
             computers=match_form.computers(game.key),
             against=match_form.against_computer(game, known_names),
@@ -168,7 +170,7 @@ class _Pages:
             error=error,
             view=self._table.view(),
             seat_hints=catalog.entry_of(game.key).seat_hints,
-            misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self._table.board_shape()))},
+            misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self._table.board_shape))},
         )
         return HTMLResponse(html, status)
 
@@ -178,7 +180,8 @@ class _Pages:
         A form needs none of it.
         """
         try:
-            return self._table.known_names()[:MOST_NAMES], self._table.rematch(), self._table.paired()
+            table = self._table
+            return table.archive.known_names()[:MOST_NAMES], table.archive.last_start(), table.matches.paired()
         except CannotRead:
             return (), None, ()
 
@@ -191,7 +194,7 @@ class _Pages:
         try:
             names = match_form.read_names(fields, game)
             options = match_form.read_options(fields, game)
-            self._table.new_match(game.key, names, options)
+            self._table.matches.new_match(game.key, names, options)
         except (Problem, BadOption, UnknownGame) as error:
             sentence = str(error)
             if wants_page(request):
@@ -202,7 +205,7 @@ class _Pages:
     def _begin_paired(self, request: Request, pairing: str) -> Response:
         """Start what the club wants to be played; raises Problem."""
         try:
-            self._table.begin_paired(pairing)
+            self._table.matches.begin_paired(pairing)
         except (NoSuchPairing, CannotResume) as error:
             raise Problem(409, str(error)) from error
         except (BadOption, UnknownGame) as error:
@@ -211,17 +214,17 @@ class _Pages:
 
     async def matches(self, request: Request) -> Response:  # noqa: ARG002 - every match is everybody's to see
         """List the matches in the journal."""
-        return HTMLResponse(self._renderer.page("matches", matches=self._table.matches()))
+        return HTMLResponse(self._renderer.page("matches", matches=self._table.matches.listed()))
 
     async def records(self, request: Request) -> Response:  # noqa: ARG002 - records are there to be seen
         """Show ranks, wins and solitaire bests."""
-        return HTMLResponse(self._renderer.page("records", records=self._table.records()))
+        return HTMLResponse(self._renderer.page("records", records=self._table.archive.standings()))
 
     async def resume(self, request: Request) -> Response:
         """Take up a match again."""
         number = request_reader.read_number(request.path_params["number"])
         try:
-            self._table.resume(number)
+            self._table.matches.resume(number)
         except NoSuchMatch:
             raise _no_such_match(number) from None
         except CannotResume as error:
@@ -239,7 +242,7 @@ class _Pages:
             raise Problem(404, f"There is no export {file!r}: expected a match's number and {expected}.")
         number = request_reader.read_number(stem)
         try:
-            text = self._table.export(number, form)
+            text = self._table.archive.export(number, form)
         except NoSuchMatch:
             raise _no_such_match(number) from None
         except NoSuchForm as error:

@@ -10,12 +10,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from captains_table.games.contract import EndMatch, IllegalAction, MasterAction
+from captains_table.page.watching import Watching
+from captains_table.runtime.table import Table
+from captains_table.table.model.events import Answered, TimersSwitched
 from captains_table.table.playing.answers import BoardUnclear
 from captains_table.web import request_reader
-from captains_table.web.port import TablePort
 from captains_table.web.problems import Problem
-from captains_table.web.rights import MASTER_PATH, check_master
-from captains_table.web.watching import Watching
+from captains_table.web.rights import MASTER_PATH, check_master, check_played
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _NOT_KEPT = {"Cache-Control": "no-store"}
@@ -30,7 +31,7 @@ class Master:
         watching: what is to be seen.
     """
 
-    def __init__(self, table: TablePort, watching: Watching) -> None:
+    def __init__(self, table: Table, watching: Watching) -> None:
         self._table = table
         self._watching = watching
 
@@ -67,14 +68,16 @@ class Master:
         if way not in {"stop", "start"}:
             raise Problem(404, f"Timers cannot {way!r}: expected stop or start.")
         try:
-            self._table.switch_timers(run=way == "start")
+            check_played(self._table.view())
+            self._table.handle(TimersSwitched(way == "start"))
         except IllegalAction as error:
             raise Problem(400, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
         return Response(status_code=204)
 
     def _do(self, request: Request, action: MasterAction) -> Response:
         try:
-            self._table.master(action)
+            check_played(self._table.view())
+            self._table.handle(Answered(action))
         except BoardUnclear:
             fragments = dict(self._watching.fragments(self._watching.look(request)))
             return JSONResponse({"error": _UNCLEAR, "fragments": fragments}, 409)

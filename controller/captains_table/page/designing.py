@@ -23,10 +23,10 @@ from captains_table.games.crowns.designs import (
 )
 from captains_table.games.crowns.grids import Grid
 from captains_table.games.crowns.roster import roster
+from captains_table.page.design_scene import GRIDS, Draft, cells, copy_of, read_draft
+from captains_table.runtime.table import Table
+from captains_table.storage.design_file import CannotKeep, NameTaken, NoSuchPiece
 from captains_table.web import request_reader
-from captains_table.web.design_scene import GRIDS, Draft, cells, copy_of, read_draft
-from captains_table.web.kept_designs import CannotKeep, NameTaken, NoSuchPiece
-from captains_table.web.port import TablePort
 from captains_table.web.problems import Problem, wants_page
 from captains_table.web.render import Renderer
 from captains_table.web.svg.grid_svg import arrow_svg, grid_svg
@@ -40,7 +40,7 @@ _EMPTY: Final = (Grid(), Grid())
 class Designing:
     """The addresses about pieces of players' own."""
 
-    def __init__(self, table: TablePort, renderer: Renderer) -> None:
+    def __init__(self, table: Table, renderer: Renderer) -> None:
         self._table = table
         self._renderer = renderer
 
@@ -60,7 +60,7 @@ class Designing:
 
     async def listed(self, request: Request) -> Response:
         """Show what is kept here, and the roster."""
-        kept = self._table.designs().read()
+        kept = self._table.designs.read()
         html = self._renderer.page(
             "designs/list",
             kept=[_card(design, is_kept=True) for design in kept.designs],
@@ -103,7 +103,7 @@ class Designing:
         texts = request.query_params.getlist("piece")
         if len(texts) > MOST_SIGNS:
             raise Problem(400, f"{len(texts)} pieces cannot be printed at once: expected at most {MOST_SIGNS}.")
-        designs = [_read_piece(text) for text in texts] or self._table.designs().read().designs
+        designs = [_read_piece(text) for text in texts] or self._table.designs.read().designs
         return HTMLResponse(self._renderer.page("designs/signs", signs=[_sign(design) for design in designs]))
 
     async def save(self, request: Request) -> Response:
@@ -114,7 +114,7 @@ class Designing:
         except BadDesign as error:
             raise Problem(400, str(error)) from error
         try:
-            self._table.designs().save(draft.design, draft.of)
+            self._table.designs.save(draft.design, draft.of)
         except (BadDesign, NameTaken, CannotKeep) as error:
             status = STATUS[type(error)]
             if wants_page(request):
@@ -126,7 +126,7 @@ class Designing:
         """Keep a piece no longer."""
         name = (await request_reader.read_fields(request)).get("name", "")
         try:
-            self._table.designs().delete(name)
+            self._table.designs.delete(name)
         except NoSuchPiece as error:
             raise Problem(404, str(error)) from error
         except CannotKeep as error:

@@ -7,13 +7,19 @@ from captains_table.devices.dice_sources import SeededDice
 from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, parse_square
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_driver import SimulatedDriver
+from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import (
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    TimePassed,
+)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 
@@ -25,7 +31,7 @@ MOVES = 60
 class Clicker:
     """Somebody who clicks through a match on a noisy board, at a virtual clock."""
 
-    def __init__(self, table: SimulatedDriver, journal: MemoryJournal, seed: int) -> None:
+    def __init__(self, table: SimulatedSource, journal: MemoryJournal, seed: int) -> None:
         self.rng = random.Random(seed)
         self.table = table
         self.journal = journal
@@ -37,17 +43,17 @@ class Clicker:
 
     @property
     def match(self) -> Match:
-        match = self.table.match
+        match = self.table.session.match
         assert match is not None
         return match
 
     def wait(self, ms: int) -> None:
         """Let time pass as the event loop does: from one due moment to the next."""
         until_ms = self.now_ms + ms
-        while (due_ms := self.table.due_ms()) is not None and due_ms <= until_ms:
-            self.table.tick(due_ms)
+        while (due_ms := self.table.session.due_ms()) is not None and due_ms <= until_ms:
+            self.table.session.handle(TimePassed(), due_ms)
         self.now_ms = until_ms
-        self.table.tick(until_ms)
+        self.table.session.handle(TimePassed(), until_ms)
 
     def click(self, square: Square) -> None:
         self.wait(self.rng.randint(80, 1500))
@@ -58,16 +64,18 @@ class Clicker:
         turn = self.match.turn
         self.wait(2500)
         if isinstance(turn, Roll):
-            self.table.press(Button.ROLL, self.now_ms)
+            self.table.session.handle(ButtonPressed(Button.ROLL), self.now_ms)
             self.wait(100)
-            self.table.release(Button.ROLL, self.now_ms)
+            self.table.session.handle(ButtonReleased(Button.ROLL), self.now_ms)
             return
         assert isinstance(turn, Decide)
         assert isinstance(turn.ask, PickAsk)
         ids = [option.id for option in turn.ask.options]
         plain = [option.id for option in turn.ask.options if option.on_board and self.is_plain(option.id)]
         if "roll" in ids or not plain:
-            self.table.answer(Pick(next(id_ for id_ in ("roll", "done", "throw-again") if id_ in ids)), self.now_ms)
+            self.table.session.handle(
+                Answered(Pick(next(id_ for id_ in ("roll", "done", "throw-again") if id_ in ids))), self.now_ms
+            )
             return
         self.make(self.rng.choice(plain))
 
@@ -82,13 +90,13 @@ class Clicker:
         self.wait(2500)
         last = next(step for step in reversed(self.match.history) if step.on_board)
         assert last.acted.action == Pick(id_)
-        assert not self.table.view().wrong
+        assert not self.table.session.view().wrong
         self.moves += 1
 
 
 def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked() -> None:
     journal = MemoryJournal(STARTED)
-    clicker = Clicker(SimulatedDriver(Session(Settings()), SimulatedBoard()), journal, seed=5)
+    clicker = Clicker(SimulatedSource(Session(Settings()), SimulatedBoard()), journal, seed=5)
     while clicker.moves < MOVES and clicker.match.seat is not None:
         clicker.play()
     assert clicker.moves > MOVES // 3
@@ -97,7 +105,7 @@ def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked() -> Non
 
 def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
     journal, tape = MemoryJournal(STARTED), io.StringIO()
-    table = SimulatedDriver(Session(Settings()), SimulatedBoard())
+    table = SimulatedSource(Session(Settings()), SimulatedBoard())
     recorder = Recorder(table.session, tape)
     clicker = Clicker(table, journal, seed=6)
     tape.truncate(0)
@@ -113,14 +121,18 @@ def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
 
 def test_a_click_while_a_slide_still_goes_on_ends_it_at_once() -> None:
     journal = MemoryJournal(STARTED)
-    clicker = Clicker(SimulatedDriver(Session(Settings()), SimulatedBoard()), journal, seed=7)
+    clicker = Clicker(SimulatedSource(Session(Settings()), SimulatedBoard()), journal, seed=7)
     for _ in range(50):
         clicker.table.click(E2, clicker.now_ms)
         clicker.table.click(E4, clicker.now_ms)
         clicker.table.click(E4, clicker.now_ms)
         clicker.table.click(E2, clicker.now_ms)
         clicker.wait(3000)
-        assert clicker.table.board_snapshot().occupied == clicker.table.board.occupied == set(STARTED_PIECES)
+        assert (
+            clicker.table.session.referee.board_snapshot().occupied
+            == clicker.table.board.occupied
+            == set(STARTED_PIECES)
+        )
 
 
 STARTED_PIECES = Match(STARTED).pieces()

@@ -21,6 +21,7 @@ from captains_table.devices.dimming import Dimmer
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import not_installed
+from captains_table.page.app import create_app
 from captains_table.process.hang_watch import BEAT_S, MARKS, HangWatch
 from captains_table.process.plugins import install_plugins
 from captains_table.process.signals import fall_silent, signals
@@ -32,28 +33,27 @@ from captains_table.runtime.configured import (
     Keys,
     build_options,
     changed_files,
-    driver_of,
     keys_of,
     night_of,
     profile_of,
     settings_for,
+    source_of,
     voice_of,
 )
 from captains_table.runtime.fault_log import FaultLog
-from captains_table.runtime.hardware_driver import HardwareDriver
+from captains_table.runtime.hardware_source import HardwareSource
+from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.power_off import power_off_of
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.seat_desk import SeatDesk
-from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
+from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.lock import sole_use
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.storage.state_place import dangers
-from captains_table.web.app import create_app
-from captains_table.web.port import CannotResume
 from captains_table.web.reach import PageReach
 from captains_table.web.rights import MASTER_KEY, MASTER_PATH
 from captains_table.web.security import is_loopback
@@ -113,7 +113,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         stack.enter_context(listener)
         journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
         loop = asyncio.get_running_loop()
-        watchers: list[TableService] = []
+        watchers: list[Table] = []
 
         def display_changed() -> None:
             loop.call_soon_threadsafe(_notify, watchers)
@@ -121,15 +121,14 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         devices = build(profile_of(config), PiHardware, build_options(config, display_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = _session(config, devices)
+        session = _session(config, devices, reach)
         recorder = None if tape is None else Recorder(session, tape)
         table = _table_of(config, session, devices, journal, recorder, fail)
         stack.enter_context(_watched(table, config.state_dir / MARKS))
         watchers.append(table)
-        table.may_switch_off(power_off_of(os.environ, is_simulated=devices.board is None))
-        table.is_at(lambda: _page_of(reach))
+        table.lobby.may_switch_off(power_off_of(os.environ, is_simulated=devices.board is None))
         table.devices_changed()
-        stack.callback(asyncio.ensure_future(FaultLog(announce).follow(table.changes(), table.faults)).cancel)
+        stack.callback(asyncio.ensure_future(FaultLog(announce).follow(table.watchers.changes(), table.faults)).cancel)
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
         dimmer.follow(night_of(config))
@@ -147,7 +146,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             devices.speech.change(voice_of(config))
             dimmer.follow(night_of(config))
             guests.limits = limits_within_reach(config.limits, _complain)
-            table.take_over(config.settings, config.think)
+            table.computers.think_for(config.think)
+            table.loop.do(lambda _: session.take_over(config.settings))
 
         if opening.reread is not None:
             reloader = Reloader(
@@ -182,20 +182,21 @@ def _table_of(
     journal: JournalFile,
     recorder: Recorder | None,
     on_failure: Callable[[JournalUnwritable], None],
-) -> TableService:
+) -> Table:
     """Return the table over its board; what is broken of the devices is no more than said."""
     session.device_faults = devices.faults
     seats = _seat_desk(config)
     if devices.board is None:
-        return TableService(driver_of(config, session), journal, devices.display, recorder, on_failure, seats=seats)
-    driver = HardwareDriver(session, devices.board.missing)
+        session.board = source_of(config, session)
+        return Table(session, journal, devices.display, recorder, on_failure, seats=seats)
+    board = HardwareSource(session, devices.board.missing)
     shape = None if config.profile == Config().profile else devices.profile.shape
-    table = TableService(driver, journal, devices.display, recorder, on_failure, lambda: shape, seats)
-    devices.board.open(table.board_listener(driver))
+    table = Table(session, journal, devices.display, recorder, on_failure, shape, seats)
+    devices.board.open(table.listen_to(board))
     return table
 
 
-def _club_of(config: Config, table: TableService, journal: JournalFile) -> ClubMember | None:
+def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember | None:
     """Return the table as a member of its club, if it belongs to one."""
     if not config.club.is_set:
         return None
@@ -213,7 +214,7 @@ def _club_of(config: Config, table: TableService, journal: JournalFile) -> ClubM
 
 
 @contextlib.asynccontextmanager
-async def _membership(table: TableService, club: ClubMember | None) -> AsyncIterator[None]:
+async def _membership(table: Table, club: ClubMember | None) -> AsyncIterator[None]:
     """Speak to the club, if there is one, for as long as the table is served."""
     if club is None:
         yield
@@ -227,9 +228,9 @@ async def _membership(table: TableService, club: ClubMember | None) -> AsyncIter
         await club.close()
 
 
-async def _look_whenever(table: TableService, club: ClubMember) -> None:
+async def _look_whenever(table: Table, club: ClubMember) -> None:
     """Let the club know of whatever changes at the table, after it has changed."""
-    async for _ in table.changes():
+    async for _ in table.watchers.changes():
         club.look()
 
 
@@ -249,56 +250,57 @@ def _page_of(reach: PageReach) -> str:
     return f"{address}table" if address else NO_NETWORK
 
 
-def _session(config: Config, devices: Devices) -> Session:
+def _session(config: Config, devices: Devices, reach: PageReach) -> Session:
     """Return the table at work; a glass says first by which address other devices look on, if they can."""
     session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
     session.has_master = config.master
+    session.page_address = lambda: _page_of(reach)
     session.greets = devices.profile.display.bus is not None and not is_loopback(config.host)
     return session
 
 
-def _notify(watchers: Sequence[TableService]) -> None:
+def _notify(watchers: Sequence[Table]) -> None:
     for table in watchers:
         table.devices_changed()
 
 
-def _open(table: TableService, config: Config, opening: Opening) -> None:
+def _open(table: Table, config: Config, opening: Opening) -> None:
     _seat_engine(table, config)
-    table.think_for(config.think)
+    table.computers.think_for(config.think)
     if opening.match is not None:
-        table.resume(opening.match)
+        table.matches.resume(opening.match)
     elif opening.fresh and config.players:
-        table.new_match(config.game, config.players, config.options)
+        table.matches.new_match(config.game, config.players, config.options)
     elif opening.fresh:
-        table.ask_who_plays(config.game, config.options)
+        table.matches.ask_who_plays(config.game, config.options)
     else:
         try:
-            table.begin(config.game, config.players, config.options)
+            table.matches.begin(config.game, config.players, config.options)
         except CannotResume as error:  # the lobby is open then: one bad match does not keep the table down
             print(f"captains-table: {error} The lobby is open.", file=sys.stderr)
     _name_left_matches(table)
 
 
-def _seat_engine(table: TableService, config: Config) -> None:
+def _seat_engine(table: Table, config: Config) -> None:
     """Let the configured engine play; without it, the table is there all the same."""
     if config.engine is None:
         return
     try:
-        table.think_with(config.engine)
+        table.computers.seat_engine(config.engine)
     except BadEngine as error:
         _complain(f"engine = {str(config.engine)!r}: {error}. It is not offered")
 
 
-def _name_left_matches(table: TableService) -> None:
+def _name_left_matches(table: Table) -> None:
     """Say of each match that is not over and is not taken up by itself that it is kept, and why."""
-    for number, game in table.missing_games().items():
+    for number, game in table.archive.missing_games().items():
         print(f"Match {number} is kept as it stands: {not_installed(game)}.", file=sys.stderr)
-    for number, game in table.hung_matches().items():
+    for number, game in table.archive.hung().items():
         print(f"Match {number} is kept as it stands: {game} held the table up in it.", file=sys.stderr)
 
 
 @contextlib.contextmanager
-def _watched(table: TableService, marks: Path) -> Iterator[None]:
+def _watched(table: Table, marks: Path) -> Iterator[None]:
     """Have the table ended where the game of a plug-in holds it up."""
 
     async def beat() -> None:
@@ -307,7 +309,7 @@ def _watched(table: TableService, marks: Path) -> Iterator[None]:
             await asyncio.sleep(BEAT_S)
 
     watch = HangWatch(marks, catalog.is_of_a_plugin)
-    table.ends_where_it_hangs(watch)
+    table.archive.watch_by(watch)
     beating = asyncio.ensure_future(beat())
     try:
         yield
@@ -327,7 +329,7 @@ def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]
     return listener, PageReach(config.host, listener.getsockname()[1], config.hosts)
 
 
-async def _watch_state(table: TableService, folder: Path) -> None:
+async def _watch_state(table: Table, folder: Path) -> None:
     """Let the table tell where its matches lie while that endangers them: a mount may come late, a disk fill up."""
     while True:
         table.warn(await asyncio.to_thread(dangers, folder))
@@ -346,7 +348,7 @@ def _announce(announce: Callable[[str], None], reach: PageReach, keys: Keys, fil
 
 
 async def _serve(
-    table: TableService,
+    table: Table,
     app: Starlette,
     listener: socket.socket,
     reach: PageReach,
@@ -371,7 +373,7 @@ def _complain(sentence: str) -> None:
     print(f"captains-table: {sentence}", file=sys.stderr)
 
 
-async def _stop_with(table: TableService, stopping: asyncio.Event) -> None:
+async def _stop_with(table: Table, stopping: asyncio.Event) -> None:
     await stopping.wait()
     notify_supervisor("STOPPING=1")
     table.stop()
