@@ -32,8 +32,6 @@ PACKAGES = [
 ]
 SKIPS = {"skip", "skipif", "importorskip"}
 FOR_ONE_PLATFORM = {f"games/test_captains_chess_{name}.py" for name in ("export", "oracle", "pgn")}
-# Only root has more rights than a folder's owner, so nobody else can see them given up.
-FOR_ROOT_ALONE = {"storage/test_ownership.py", "systemd/test_install_club.py"}
 
 
 def install_tools(path: str) -> subprocess.CompletedProcess[str]:
@@ -138,7 +136,7 @@ def test_shellcheck_has_nothing_to_say_about_any_shell_script() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_no_test_is_skipped_but_for_the_platform_or_the_user_it_runs_on() -> None:
+def test_no_test_is_skipped_but_for_the_platform_it_runs_on() -> None:
     skipping = set()
     for path in TESTS.rglob("*.py"):
         names = [
@@ -146,7 +144,7 @@ def test_no_test_is_skipped_but_for_the_platform_or_the_user_it_runs_on() -> Non
         ]
         if any(node.attr in SKIPS and "pytest" in ast.unparse(node) for node in names):
             skipping.add(str(path.relative_to(TESTS)))
-    assert skipping == FOR_ONE_PLATFORM | FOR_ROOT_ALONE
+    assert skipping == FOR_ONE_PLATFORM
 
 
 def test_tests_of_the_built_engine_are_slow_as_make_quick_builds_none() -> None:

@@ -65,7 +65,9 @@ class Evening:
         self.encoder(4 if self._barred is None else 3, 2)
         expect(self.page.locator("#prompt")).to_contain_text(f"{NAMES[winner]} (")
         self._barred = winner
-        return self.phones.get(winner, self.page)
+        acting = self.phones.get(winner, self.page)
+        expect(acting.locator("#prompt")).to_contain_text(f"{NAMES[winner]} (")  # or a phone still shows the auction
+        return acting
 
     def touch(self, page: Page, *squares: str) -> None:
         """Touch squares of the board; where one may level up as well, only the move is meant."""
