@@ -42,8 +42,8 @@ from captains_table.runtime.configured import (
 )
 from captains_table.runtime.fault_log import FaultLog
 from captains_table.runtime.hardware_source import HardwareSource
+from captains_table.runtime.lobby_desk import power_off_of
 from captains_table.runtime.match_archive import CannotResume
-from captains_table.runtime.power_off import power_off_of
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.seat_desk import SeatDesk
@@ -57,8 +57,7 @@ from captains_table.storage.state_place import dangers
 from captains_table.web.reach import PageReach
 from captains_table.web.rights import MASTER_KEY, MASTER_PATH
 from captains_table.web.security import is_loopback
-from captains_table.web.serving.descriptors import limits_within_reach
-from captains_table.web.serving.guests import Guests
+from captains_table.web.serving.guests import Guests, limits_within_reach
 from captains_table.web.serving.server import PortTaken, listen, serve
 
 ADDRESS = "address"
@@ -128,7 +127,9 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         watchers.append(table)
         table.lobby.may_switch_off(power_off_of(os.environ, is_simulated=devices.board is None))
         table.devices_changed()
-        stack.callback(asyncio.ensure_future(FaultLog(announce).follow(table.watchers.changes(), table.faults)).cancel)
+        stack.callback(
+            asyncio.ensure_future(FaultLog(announce).follow(table.subscribers.changes(), table.faults)).cancel
+        )
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
         dimmer.follow(night_of(config))
@@ -230,7 +231,7 @@ async def _membership(table: Table, club: ClubMember | None) -> AsyncIterator[No
 
 async def _look_whenever(table: Table, club: ClubMember) -> None:
     """Let the club know of whatever changes at the table, after it has changed."""
-    async for _ in table.watchers.changes():
+    async for _ in table.subscribers.changes():
         club.look()
 
 

@@ -102,7 +102,7 @@ def test_pig_is_played_by_its_page(tmp_path: Path) -> None:
         assert await post("/board/click", {"square": here}) == 204
         assert f'data-pick="{here}b2"' in await get("/table")
         assert await post("/board/click", {"square": "b2"}) == 204
-        async for _ in table.watchers.changes():  # the move is sure when the piece has stood for a moment
+        async for _ in table.subscribers.changes():  # the move is sure when the piece has stood for a moment
             if parse_square("b2") in table.view().pieces:
                 break
         rules = await get("/rules/pig")

@@ -185,7 +185,7 @@ def test_the_deadline_rings_the_bell_though_nobody_does_anything(tmp_path: Path)
     async def do(table: Table) -> None:
         begin(table, seconds="1", rounds="1")
         async with asyncio.timeout(PATIENCE_S):
-            async for _ in table.watchers.changes():
+            async for _ in table.subscribers.changes():
                 if table.view().phase is Phase.OVER:
                     break
         assert table.view().log[-3].words == "The bell rings"

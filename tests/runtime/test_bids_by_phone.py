@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.page.bid_pace import MOST_BIDS, WITHIN_S, BidPace
+from captains_table.page.touching import MOST_BIDS, WITHIN_S, BidPace
 from captains_table.web.rights import SEAT_COOKIE
 from tests.support.seat_guests import Evening, evening, refused
 

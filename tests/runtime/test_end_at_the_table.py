@@ -110,7 +110,7 @@ def test_the_lobby_makes_room_where_the_match_goes_on_after_all(tmp_path: Path) 
         hands.click(parse_square("a8"))
         hands.click(parse_square("a7"))
         async with asyncio.timeout(PATIENCE_S):
-            async for _ in table.watchers.changes():
+            async for _ in table.subscribers.changes():
                 if table.view().phase is Phase.PLAYING:
                     break
         view = table.view()

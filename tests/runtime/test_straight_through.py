@@ -93,7 +93,7 @@ def test_what_a_computer_decides(tmp_path: Path, passed: dict[type[Event], list[
     async def do(table: Table) -> None:
         table.matches.new_match("swashbuckle", ["eurus:1", "Bart"], {"order": "seated"})
         async with asyncio.timeout(PATIENCE_S):
-            async for _ in table.watchers.changes():
+            async for _ in table.subscribers.changes():
                 if ComputerAnswered in passed:
                     break
 

@@ -16,7 +16,7 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.games.contract import Pick, PickAsk
 from captains_table.runtime import lobby_desk
-from captains_table.runtime.power_off import FILE_VARIABLE, NO_RIGHT, SIMULATED, PowerOff, power_off_of
+from captains_table.runtime.lobby_desk import FILE_VARIABLE, NO_RIGHT, SIMULATED, PowerOff, power_off_of
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table as LiveTable

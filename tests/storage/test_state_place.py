@@ -37,7 +37,7 @@ def test_the_table_tells_it_on_page_and_log_and_shows_the_way_to_its_page_all_th
         table.session.page_address = lambda: "http://192.0.2.7/table"
         table.session.greets = True
         watching = asyncio.ensure_future(daemon._watch_state(table, tmp_path))
-        changes = table.watchers.changes()
+        changes = table.subscribers.changes()
 
         async def until_told(expected: tuple[str, ...]) -> View:
             async with asyncio.timeout(60):

@@ -84,7 +84,7 @@ class FakeTable(Table):
         self._moved: tuple[Square, ...] = ()
         self._tumbling = False
         self._menu: MenuState | None = None
-        self._subscribers: set[asyncio.Event] = set()
+        self._events: set[asyncio.Event] = set()
         self._closed = False
         self.seats: SeatDesk | None = None
         self.looked_back: dict[int, Review] = {}
@@ -105,7 +105,7 @@ class FakeTable(Table):
         self.sounding: list[Heard] = []
         self.designs = DesignFile(Path("/nowhere") / DESIGNS)
         me: Any = self
-        self.archive = self.matches = self.club = self.reviews = self.analyses = self.watchers = self.sounds = me
+        self.archive = self.matches = self.club = self.reviews = self.analyses = self.subscribers = self.sounds = me
         self.hands = None if real_board else me
         game = SimpleNamespace(key="legend", corrections=lambda _: self.correctables)
         settings, match = SimpleNamespace(leave_ms=300), SimpleNamespace(game=game, state=None)
@@ -155,7 +155,7 @@ class FakeTable(Table):
     async def changes(self) -> AsyncGenerator[None, None]:
         changed = asyncio.Event()
         changed.set()
-        self._subscribers.add(changed)
+        self._events.add(changed)
         try:
             while not self._closed:
                 await changed.wait()
@@ -163,11 +163,11 @@ class FakeTable(Table):
                 if not self._closed:
                     yield
         finally:
-            self._subscribers.discard(changed)
+            self._events.discard(changed)
 
     @property
     def watched(self) -> bool:
-        return bool(self._subscribers)
+        return bool(self._events)
 
     def show(self, view: View) -> None:
         self._shown = view
@@ -178,7 +178,7 @@ class FakeTable(Table):
         self._changed()
 
     def _changed(self) -> None:
-        for changed in self._subscribers:
+        for changed in self._events:
             changed.set()
 
     # --- what is done ---

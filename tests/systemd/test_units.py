@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from captains_table.runtime.config import read_config
-from captains_table.runtime.power_off import FILE_VARIABLE
+from captains_table.runtime.lobby_desk import FILE_VARIABLE
 from captains_table.storage.profile_files import load_profile
-from captains_table.web.serving.descriptors import descriptors_for
+from captains_table.web.serving.guests import descriptors_for
 from captains_table.web.serving.limits import MOST_CONNECTIONS
 from tests.support.systemd_analyze import analyze
 

@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 import pytest
 
-from captains_table.web.serving.quiet_log import LINES, QuietLog
+from captains_table.web.serving.server import LINES, QuietLog
 
 Later = list[tuple[float, Callable[[], None]]]
 

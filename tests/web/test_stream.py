@@ -39,7 +39,7 @@ def broadcast_of(table: FakeTable) -> Broadcast:
     """Return what all who watch a table's page are sent."""
     renderer = Renderer()
     return Broadcast(
-        table.watchers.changes, lambda: renderer.fragments("table", scene_of(table, touch=True, flipped=False))
+        table.subscribers.changes, lambda: renderer.fragments("table", scene_of(table, touch=True, flipped=False))
     )
 
 
@@ -77,7 +77,7 @@ def test_a_page_is_rendered_once_for_all_who_watch_it() -> None:
             rendered[0] += 1
             return renderer.fragments("table", scene_of(table, touch=True, flipped=False))
 
-        broadcast = Broadcast(table.watchers.changes, fragments)
+        broadcast = Broadcast(table.subscribers.changes, fragments)
         streams = [broadcast.watch(Watcher()) for _ in range(20)]
         first = [await next_data(events) for events in streams]
         assert all(fresh == first[0] for fresh in first)
@@ -147,7 +147,7 @@ async def next_heard(events: AsyncIterator[str]) -> dict[str, object]:
 
 def sounding(table: FakeTable) -> Broadcast:
     """Return what all who watch and listen to a table's page are sent."""
-    return Broadcast(table.watchers.changes, lambda: {"prompt": table.view().heading}, table.latest)
+    return Broadcast(table.subscribers.changes, lambda: {"prompt": table.view().heading}, table.latest)
 
 
 def hear(table: FakeTable, number: int, *, ago_s: float = 0.0, sound: str = "", words: str = "") -> None:

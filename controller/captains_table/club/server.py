@@ -23,8 +23,7 @@ from captains_table.storage.lock import sole_use
 from captains_table.storage.token_file import read_token
 from captains_table.web.reach import PageReach
 from captains_table.web.security import TOKEN
-from captains_table.web.serving.descriptors import limits_within_reach
-from captains_table.web.serving.guests import Guests
+from captains_table.web.serving.guests import Guests, limits_within_reach
 from captains_table.web.serving.server import listen, serve
 
 ADDRESS: Final = "address"

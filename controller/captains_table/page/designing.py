@@ -23,13 +23,12 @@ from captains_table.games.crowns.designs import (
 )
 from captains_table.games.crowns.grids import Grid
 from captains_table.games.crowns.roster import roster
-from captains_table.page.design_scene import GRIDS, Draft, cells, copy_of, read_draft
+from captains_table.page.design_scene import GRIDS, Draft, arrow_svg, cells, copy_of, grid_svg, read_draft
 from captains_table.runtime.table import Table
 from captains_table.storage.design_file import CannotKeep, NameTaken, NoSuchPiece
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
 from captains_table.web.render import Renderer
-from captains_table.web.svg.grid_svg import arrow_svg, grid_svg
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 MOST_SIGNS: Final = 200

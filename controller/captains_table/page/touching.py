@@ -1,7 +1,9 @@
 """Playing on the page: answers, buttons, and the simulated board."""
 
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -10,11 +12,10 @@ from starlette.routing import Route
 from captains_table import catalog
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Bid, IllegalAction, Pick, PickAsk
-from captains_table.page.bid_pace import MOST_BIDS, BidPace
 from captains_table.page.callers import is_master_asking, seat_asking
 from captains_table.page.watching import Watching
 from captains_table.players.common.opponents import opponent_of
-from captains_table.runtime.simulated_hands import SimulatedHands
+from captains_table.runtime.simulated_source import SimulatedHands
 from captains_table.runtime.table import StaleAnswer, Table, TooLate
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -34,6 +35,32 @@ from captains_table.web import request_reader
 from captains_table.web.problems import Problem
 from captains_table.web.rights import check_answer, check_leads, check_played, check_turn, refused_bid
 from captains_table.web.scene import has_turn, may_take_back
+
+MOST_BIDS: Final = 5
+WITHIN_S: Final = 1.0
+
+
+class BidPace:
+    """Counts every seat's bids of the last second.
+
+    Args:
+        now_s: returns the time, in seconds that only go forward.
+    """
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
+        self._taken: dict[int, deque[float]] = {}
+
+    def takes(self, seat: int) -> bool:
+        """Return whether a seat may bid once more now, and count that as a bid; what is refused does not count."""
+        now_s, taken = self._now_s(), self._taken.setdefault(seat, deque())
+        while taken and taken[0] <= now_s - WITHIN_S:
+            taken.popleft()
+        may = len(taken) < MOST_BIDS
+        if may:
+            taken.append(now_s)
+        return may
+
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."

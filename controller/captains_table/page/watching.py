@@ -149,7 +149,7 @@ class Watching:
 
     def _broadcast(self, look: Look) -> Broadcast:
         if look not in self._broadcasts:
-            changes, sounds = self._table.watchers.changes, self._table.sounds.latest
+            changes, sounds = self._table.subscribers.changes, self._table.sounds.latest
             self._broadcasts[look] = Broadcast(changes, lambda: self.fragments(look), sounds)
         return self._broadcasts[look]
 

@@ -1,8 +1,11 @@
 """What is asked for in the lobby and in the table's own menu, carried out."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import Final
 
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import BadOption
@@ -10,7 +13,6 @@ from captains_table.games.registry import UnknownGame
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.match_desk import MatchDesk
 from captains_table.runtime.membership import Membership
-from captains_table.runtime.power_off import SIMULATED, PowerOff, nothing
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
 from captains_table.table.lobby.match_setup import (
@@ -24,6 +26,39 @@ from captains_table.table.lobby.match_setup import (
     SwitchOff,
 )
 from captains_table.table.model.entries import NoSuchMatch
+
+FILE_VARIABLE: Final = "CAPTAINS_TABLE_POWER_OFF"
+"""Names the file; systemd sets it where it watches for one."""
+SIMULATED: Final = "It is simulated: end it where it was started (Ctrl-C). Everything is kept"
+NO_RIGHT: Final = "This table may not do that: run 'sudo poweroff' on its machine"
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOff:
+    """How the machine is switched off: by a file that systemd watches, and by no right of the table's own.
+
+    Source: systemd.path(5), PathExists; captains-table-poweroff.path starts the service whose end is the power-off.
+
+    Attributes:
+        ask: asks for it; raises OSError.
+        instead: what to do where that cannot be asked for; empty where it can.
+    """
+
+    ask: Callable[[], object]
+    instead: str = ""
+
+
+def nothing() -> None:
+    """Ask for nothing."""
+
+
+def power_off_of(environment: Mapping[str, str], *, is_simulated: bool) -> PowerOff:
+    """Return how the machine of a table is switched off; one that is simulated is but a program among others."""
+    if is_simulated:
+        return PowerOff(nothing, SIMULATED)
+    file = environment.get(FILE_VARIABLE, "")
+    return PowerOff(Path(file).touch) if file else PowerOff(nothing, NO_RIGHT)
+
 
 SWITCHING_OFF_S = 30.0  # systemd stops the table within a second
 ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'

@@ -10,7 +10,7 @@ from captains_table.games.common.records import Honours
 from captains_table.games.contract import IllegalAction, Pick
 from captains_table.process.system_clock import wall_time
 from captains_table.runtime.board_source import BoardSource
-from captains_table.runtime.outlets import Outlets
+from captains_table.runtime.displays import Displays
 from captains_table.table.history.export import final_digest
 from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
@@ -87,7 +87,7 @@ class Session:
         self._long_hold = LongHold(self.settings)
         self._back_led_nowhere = False
         self._narrator = Narrator()
-        self.outlets = Outlets(self.referee.view(), displays, lights, buzzers)
+        self.displays = Displays(self.referee.view(), displays, lights, buzzers)
         self._now = now
         self._journal: Journal | None = None
         self._digest: str | None = None
@@ -347,14 +347,14 @@ class Session:
     @property
     def shows_result(self) -> bool:
         """Whether the result of the match in hand is what is seen."""
-        is_seen = self.match is not None and self.outlets.shown.phase is Phase.OVER and not self._lobby.is_open
-        return is_seen and self._is_decided(self.outlets.shown.phase)
+        is_seen = self.match is not None and self.displays.shown.phase is Phase.OVER and not self._lobby.is_open
+        return is_seen and self._is_decided(self.displays.shown.phase)
 
     # --- carrying out -----------------------------------------------------------------------------------------------
 
     def view(self) -> View:
         """Return what was shown last: nothing of it is not durable."""
-        return self.outlets.shown
+        return self.displays.shown
 
     def _execute(self, effects: Iterable[Effect], now_ms: int) -> None:
         """Carry out what is to be done, in order; of several views only the last one lasts, and is shown at the end."""
@@ -414,8 +414,8 @@ class Session:
                     self._lobby.close()  # the move that ended the match was changed, or may be
                 behind = replace(behind, faults=(*behind.faults, *self.device_faults(), *self.warnings))
                 view = self._lobby.view(behind) if self._lobby.is_open else behind
-                self.outlets.show(self._with_hold(self._narrator.tell(self._with_digest(self._with_joining(view)))))
+                self.displays.show(self._with_hold(self._narrator.tell(self._with_digest(self._with_joining(view)))))
             case Light(marks):
-                self.outlets.light(marks)
+                self.displays.light(marks)
             case Signal(kind, square):
-                self.outlets.signal(kind, square)
+                self.displays.signal(kind, square)

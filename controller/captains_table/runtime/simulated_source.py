@@ -1,11 +1,12 @@
 """A simulated board under a session: what hands can do to it, whether by mouse, by tape or by test."""
 
+import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from captains_table.games.contract import IllegalAction, Pick, Square
 from captains_table.runtime.board_source import BoardSource, Report
 from captains_table.runtime.session import Session
+from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.reeds import Change
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.simulation.simulated_scanner import SimulatedScanner
@@ -19,9 +20,7 @@ from captains_table.table.model.events import (
     TimePassed,
 )
 from captains_table.table.recognition.candidates import TAKE_BACK
-
-if TYPE_CHECKING:
-    from captains_table.simulation.noisy_switches import NoisySwitches
+from captains_table.web.scene import PhysicalBoard
 
 HAND_MS = 40  # a quick hand: a switch that changed twice sooner would be taken for a bounce
 
@@ -198,3 +197,51 @@ class SimulatedSource(BoardSource):
         """Let the pieces make by themselves what a computer has just played."""
         if self.session.referee.board_snapshot().to_make is not None and not self.board.hand:
             self.set_up(now_ms)
+
+
+Do = Callable[[Callable[[int], None]], None]
+
+
+class SimulatedHands:
+    """Does to a simulated board what the page asks for.
+
+    Args:
+        source: the simulated board.
+        do: lets something happen now: sets the next timer after it and wakes everyone who watches.
+    """
+
+    def __init__(self, source: SimulatedSource, do: Do) -> None:
+        self._source = source
+        self._do = do
+
+    def physical(self) -> PhysicalBoard:
+        """Return the simulated board."""
+        board = self._source.board
+        is_noisy = self._source.noise is not None
+        undoes = self._source.takes_back_of()
+        return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside), noisy=is_noisy, undoes=undoes)
+
+    def click(self, square: Square) -> None:
+        """Lift the piece on a square, or put the one in the hand there."""
+        self._do(lambda now_ms: self._source.click(square, now_ms))
+
+    def take(self, piece: str) -> None:
+        """Take a piece that lies beside the board into the hand; raises ValueError if it is not there."""
+        self._do(lambda _: self._source.board.take(piece))
+
+    def put_beside(self) -> None:
+        """Lay the piece in the hand beside the board."""
+        self._do(lambda _: self._source.board.put_beside())
+
+    def take_back(self) -> None:
+        """Put the pieces as they stood before the last move; raises IllegalAction where that cannot be taken back."""
+        self._do(self._source.take_back)
+
+    def make_noisy(self, *, noisy: bool) -> None:
+        """Let the switches behave as those of a real board, or each say once what happened."""
+        noise = NoisySwitches(random.Random()) if noisy else None  # noqa: S311 - noise, no dice
+        self._do(lambda _: setattr(self._source, "noise", noise))
+
+    def set_up(self) -> None:
+        """Put every piece where the table wants it."""
+        self._do(self._source.set_up)

@@ -12,8 +12,8 @@ from captains_table.games.contract import Action, Bell, Bid, Shape
 from captains_table.runtime.analyses import AnalysisDesk
 from captains_table.runtime.club_line.member import ClubMember, Showing
 from captains_table.runtime.computers import Computers
+from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.hardware_source import HardwareSource
-from captains_table.runtime.hearing import Hearing
 from captains_table.runtime.lobby_desk import LobbyDesk
 from captains_table.runtime.match_archive import CannotRead, MatchArchive
 from captains_table.runtime.match_desk import MatchDesk
@@ -22,10 +22,8 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reviews import ReviewDesk
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_hands import SimulatedHands
-from captains_table.runtime.simulated_source import SimulatedSource
+from captains_table.runtime.simulated_source import SimulatedHands, SimulatedSource
 from captains_table.runtime.table_loop import TableLoop, TableStopped
-from captains_table.runtime.watchers import Watchers
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.events import Answered, Event, TimePassed
@@ -67,7 +65,7 @@ class Table:
         designs: the pieces of players' own that are kept beside the journal.
         hands: the hands at a simulated board; `None` where the board is a real one.
         sounds: what was heard a moment ago.
-        watchers: who are woken when something changed.
+        subscribers: who are woken when something changed.
     """
 
     def __init__(
@@ -88,23 +86,23 @@ class Table:
         self.board_shape = board_shape
         self.seats = seats
         self._device_faults: tuple[str, ...] = ()  # as they were shown last
-        self.watchers = Watchers()
+        self.subscribers = Subscribers()
         self.designs = DesignFile(journal.path.with_name(DESIGNS))
         self.archive = MatchArchive(journal, board_shape, self.designs.choices)
         self.reviews = ReviewDesk(journal)
         self.analyses = AnalysisDesk(journal)
-        self.sounds = Hearing(asyncio.get_running_loop().time)
-        session.outlets.on_signal = self.sounds.signal
-        session.outlets.on_told = self.sounds.tell
+        self.sounds = RecentSounds(asyncio.get_running_loop().time)
+        session.displays.on_signal = self.sounds.signal
+        session.displays.on_told = self.sounds.tell
         self.club = Membership()
         self.loop = TableLoop(session)
-        self.computers = Computers(session, self.handle, self.watchers.notify)
+        self.computers = Computers(session, self.handle, self.subscribers.notify)
         self.matches = MatchDesk(session, self.archive, self.loop, self.club, seats, self._match_begun)
-        self.lobby = LobbyDesk(session, self.matches, self.loop, self.club, display, self.watchers.notify)
+        self.lobby = LobbyDesk(session, self.matches, self.loop, self.club, display, self.subscribers.notify)
         board = session.board
         self.hands = SimulatedHands(board, self.loop.do) if isinstance(board, SimulatedSource) else None
         self.loop.attend, self.loop.follow = self.lobby.attend, self.computers.follow
-        self.loop.notify, self.loop.fail = self.watchers.notify, self.fail
+        self.loop.notify, self.loop.fail = self.subscribers.notify, self.fail
 
     # --- the door ---------------------------------------------------------------------------------------------------
 
@@ -185,14 +183,14 @@ class Table:
         """Show where the page is now, and wake everyone."""
         if not self.loop.stopped:
             self.lobby.address_changed()
-        self.watchers.notify()
+        self.subscribers.notify()
 
     def warn(self, warnings: tuple[str, ...]) -> None:
         """Show what else is to be known of the table from now on, if that is something else than before."""
         if warnings != self.session.warnings and not self.loop.stopped:
             self.session.warnings = warnings
             self.session.refresh()
-            self.watchers.notify()
+            self.subscribers.notify()
 
     def devices_changed(self) -> None:
         """Show what is broken of the devices now, if that is something else than before, and wake everyone."""
@@ -200,7 +198,7 @@ class Table:
         if faults != self._device_faults and not self.loop.stopped:
             self._device_faults = faults
             self.session.refresh()
-        self.watchers.notify()
+        self.subscribers.notify()
 
     def faults(self) -> Sequence[str]:
         """Return what is broken of board and devices, in sentences."""
@@ -223,7 +221,7 @@ class Table:
         self.computers.close()
         self.reviews.close()
         self.analyses.close()
-        self.watchers.end()
+        self.subscribers.end()
 
 
 def stale(view: View, action: Action, revision: int) -> StaleAnswer | None:

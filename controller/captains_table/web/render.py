@@ -18,7 +18,7 @@ from captains_table.web.joining import qr_picture
 from captains_table.web.match_form import computers
 from captains_table.web.scene import Scene, loose_piece
 from captains_table.web.sheets import cells, columns_each, heads
-from captains_table.web.svg import marks_svg, signs_svg, things_svg
+from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.chart_svg import signed
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -85,7 +85,7 @@ class Renderer:
             "advises": catalog.advises,
             "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
             "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
-            "signs": signs_svg.SIGNS,
+            "signs": things_svg.SIGNS,
             "signs_of_crowns": things_svg.key(),
             "loose_piece": loose_piece,
             "has_rules": self._has_rules,

@@ -1,0 +1,123 @@
+"""Whatever shows, lights and sounds at a table, who is woken when something changed, and what was heard last."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from typing import Final
+
+from captains_table.devices.ports import Buzzer, Display, Lights
+from captains_table.games.contract import Square
+from captains_table.table.model.events import SignalKind
+from captains_table.table.model.view import Lit, View
+from captains_table.web.stream import Heard
+
+
+class Displays:
+    """The displays, lights and buzzers of a table.
+
+    Args:
+        shown: what is to be seen before anything is shown.
+        displays: every display a view is shown on.
+        lights: what lights the squares.
+        buzzers: what sounds.
+
+    Attributes:
+        shown: the view that was shown last.
+        on_signal: is called with every signal that is given.
+        on_told: is called with what is said of a view, where that is something else than before.
+    """
+
+    def __init__(
+        self, shown: View, displays: Sequence[Display], lights: Sequence[Lights], buzzers: Sequence[Buzzer]
+    ) -> None:
+        self.shown = shown
+        self.on_signal: Callable[[SignalKind], None] = lambda _: None
+        self.on_told: Callable[[str], None] = lambda _: None
+        self._displays = tuple(displays)
+        self._lights = tuple(lights)
+        self._buzzers = tuple(buzzers)
+
+    def show(self, view: View) -> None:
+        """Show a view on every display."""
+        if view.told != self.shown.told:
+            self.on_told(view.told)
+        self.shown = view
+        for display in self._displays:
+            display.show(view)
+
+    def light(self, marks: Mapping[Square, Lit]) -> None:
+        """Light these squares, and no others."""
+        for lights in self._lights:
+            lights.light(marks)
+
+    def signal(self, kind: SignalKind, square: Square | None) -> None:
+        """Give a signal by lights and buzzers."""
+        self.on_signal(kind)
+        for lights in self._lights:
+            lights.signal(kind, square)
+        for buzzer in self._buzzers:
+            buzzer.signal(kind)
+
+
+class Subscribers:
+    """Wakes all who watch; they end once the table does."""
+
+    def __init__(self) -> None:
+        self._changed: set[asyncio.Event] = set()
+        self._ended = False
+
+    async def changes(self) -> AsyncGenerator[None, None]:
+        """Yield at once and then whenever something changed, until the end."""
+        changed = asyncio.Event()
+        changed.set()
+        self._changed.add(changed)
+        try:
+            while not self._ended:
+                await changed.wait()
+                changed.clear()
+                if not self._ended:
+                    yield
+        finally:
+            self._changed.discard(changed)
+
+    def notify(self) -> None:
+        """Wake everyone: something changed."""
+        for changed in self._changed:
+            changed.set()
+
+    def end(self) -> None:
+        """Let all watching end."""
+        self._ended = True
+        self.notify()
+
+
+MOST: Final = 16
+
+
+class RecentSounds:
+    """Remembers the last signals and sentences, numbered from 1.
+
+    Args:
+        now_s: returns the event loop's time.
+    """
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
+        self._number = 0
+        self._latest = deque[Heard](maxlen=MOST)
+
+    def latest(self) -> Sequence[Heard]:
+        """Return what was heard last, oldest first."""
+        return tuple(self._latest)
+
+    def signal(self, kind: str) -> None:
+        """Remember that a signal was given."""
+        self._add(sound=kind)
+
+    def tell(self, words: str) -> None:
+        """Remember that something was said."""
+        self._add(words=words)
+
+    def _add(self, *, sound: str = "", words: str = "") -> None:
+        self._number += 1
+        self._latest.append(Heard(self._number, self._now_s(), sound, words))
