@@ -113,8 +113,8 @@ class _Pages:
     def routes(self) -> list[Route]:
         """Return the addresses of everything that is a page, a picture or a file."""
         gets: dict[str, Endpoint] = {
-            "/": self.display,
-            "/table": self.table,
+            "/": self.live,
+            "/table": self.live,
             "/new": self.new,
             "/matches": self.matches,
             "/records": self.records,
@@ -122,7 +122,7 @@ class _Pages:
             "/rules/{game}": self.rules,
             "/pieces.svg": self.sprite,
             "/glass.png": self.glass,
-            "/events": self.events,
+            "/events": self._watching.events,
             "/export/{file}": self.export,
             "/health": self.health,
         }
@@ -132,17 +132,9 @@ class _Pages:
             *(Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()),
         ]
 
-    async def display(self, request: Request) -> Response:
-        """Show the table to spectators."""
+    async def live(self, request: Request) -> Response:
+        """Show the table, to spectators or to be played on."""
         return HTMLResponse(self._watching.live_page(request))
-
-    async def table(self, request: Request) -> Response:
-        """Show the simulated table, to be played on."""
-        return HTMLResponse(self._watching.live_page(request))
-
-    async def events(self, request: Request) -> Response:
-        """Stream the fragments that change."""
-        return await self._watching.events(request)
 
     async def new(self, request: Request) -> Response:
         """Show the form for a new match."""

@@ -164,7 +164,7 @@ class Session:
         is_undone = event == Answered(Pick(TAKE_BACK)) and self.referee.may_undo
         if not self._lobby.takes(event) or is_undone:
             return self._leaves(event, now_ms)
-        self.referee.forget_moments()
+        self.referee.play.forget_moments()
         request = self._lobby.handle(event, now_ms)
         if isinstance(event, Answered) or event in CONFIRMING:
             self._confirm_end(now_ms)
@@ -182,7 +182,7 @@ class Session:
 
     def due_ms(self) -> int | None:
         """Return when something happens by itself next; None if nothing is waited for."""
-        dues = (self.referee.due_ms(), self._long_hold.due_ms(), self._menu_hold.due_ms(), self.board.due_ms())
+        dues = (self.referee.play.due_ms(), self._long_hold.due_ms(), self._menu_hold.due_ms(), self.board.due_ms())
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     # --- the table's own menu ---------------------------------------------------------------------------------------

@@ -57,40 +57,34 @@ class Referee:
     Args:
         settings: the table's patience and buttons.
         adviser: is given a game's key and state, and advises whoever must decide; returns None where it knows nothing.
+
+    Attributes:
+        play: the match in hand, and when something happens in it by itself.
     """
 
     def __init__(self, settings: Settings, adviser: Adviser = no_adviser) -> None:
-        self._play = MatchPlay(settings, adviser)
-        self._monitor = self._play.monitor
+        self.play = MatchPlay(settings, adviser)
+        self._monitor = self.play.monitor
         self._presenter = PromptPresenter(self._monitor, settings)
-        self._answers = Answers(self._play)
-        self._pressing = Pressing(self._play, self._answers, self._presenter)
+        self._answers = Answers(self.play)
+        self._pressing = Pressing(self.play, self._answers, self._presenter)
         self._shown: View | None = None
 
     # --- what others may know ---------------------------------------------------------------------------------------
 
     @property
-    def settings(self) -> Settings:
-        """The table's patience and buttons."""
-        return self._play.settings
-
-    @property
     def match(self) -> Match | None:
         """The match in hand; only to be read."""
-        return self._play.match
+        return self.play.match
 
     @property
     def is_tumbling(self) -> bool:
         """Whether dice tumble until a button is let go."""
-        return bool(self._play.tumbling)
-
-    def due_ms(self) -> int | None:
-        """Return when a timer fires, or a clock shows another second; None if nothing is waited for."""
-        return self._play.due_ms()
+        return bool(self.play.tumbling)
 
     def view(self) -> View:
         """Return what is to be seen now."""
-        return draw(TableSnapshot.of(self._play, self._presenter, self._pressing.offer()))
+        return draw(TableSnapshot.of(self.play, self._presenter, self._pressing.offer()))
 
     @property
     def held_back(self) -> bool:
@@ -108,15 +102,15 @@ class Referee:
     @property
     def may_undo(self) -> bool:
         """Whether the last move may be taken back by saying so, as no board is read."""
-        return self._play.undoable() is not None
+        return self.play.undoable() is not None
 
     def ask(self) -> Ask | Auction | None:
         """Return what must be decided now."""
-        return self._presenter.ask(self._play.match)
+        return self._presenter.ask(self.play.match)
 
     def question(self) -> Question | None:
         """Return what is to be thought about now, a computer's decision or advice; `None` where nothing is."""
-        return self._play.computer.question() or self._play.advising.question()
+        return self.play.computer.question() or self.play.advising.question()
 
     # --- matches ----------------------------------------------------------------------------------------------------
 
@@ -129,7 +123,7 @@ class Referee:
             now_ms: monotonic milliseconds.
         """
         self._pressing.forget()
-        self._play.begin(match, resume_info, now_ms)
+        self.play.begin(match, resume_info, now_ms)
         return self.flush()
 
     def asks_first(self, deed: Deed, now_ms: int) -> bool:
@@ -139,33 +133,29 @@ class Referee:
             deed: what is done once that is answered.
             now_ms: monotonic milliseconds.
         """
-        self._play.advance(now_ms)
-        return self._play.asks_first(deed)
+        self.play.advance(now_ms)
+        return self.play.asks_first(deed)
 
     def leave(self, now_ms: int) -> list[Effect]:
         """Stop the match in hand, timers due by now first, and return what is to be done before it is left."""
-        self._play.advance(now_ms)
-        self._play.leave()
+        self.play.advance(now_ms)
+        self.play.leave()
         return self.flush()
 
     def forget_buttons(self) -> None:
         """Know of no button that is down: what was held meant something else than the match's."""
         self._pressing.forget()
 
-    def forget_moments(self) -> None:
-        """Show no longer what is shown for a moment: somebody does something that is not the match's."""
-        self._play.forget_moments()
-
     def confirm_end(self, now_ms: int) -> list[Effect]:
         """Write the end of a match that is over, unless hands are at work on the board; return what is to be done."""
-        self._play.advance(now_ms)
-        self._play.ending.confirm()
+        self.play.advance(now_ms)
+        self.play.ending.confirm()
         return self.flush()
 
     def unload(self) -> list[Effect]:
         """Leave the match as it stands, to be taken up again; the board is still watched."""
         self._pressing.forget()
-        self._play.unload()
+        self.play.unload()
         return self.flush()
 
     # --- events and effects -----------------------------------------------------------------------------------------
@@ -182,27 +172,27 @@ class Referee:
                 due by then did happen, and is to be had by `flush`.
         """
         # What settles in the millisecond in which a timer is due changed before: it comes before that timer.
-        self._play.advance(now_ms - 1 if isinstance(event, SwitchChanged) else now_ms)
-        self._play.now_ms = max(now_ms, self._play.now_ms)
+        self.play.advance(now_ms - 1 if isinstance(event, SwitchChanged) else now_ms)
+        self.play.now_ms = max(now_ms, self.play.now_ms)
         self._dispatch(event)
-        self._play.advance(now_ms)
-        self._play.start_clock()
+        self.play.advance(now_ms)
+        self.play.start_clock()
         return self.flush()
 
     def flush(self) -> list[Effect]:
         """Return what is still to be done."""
-        self._play.remember()
-        self._presenter.serve(self._play.match)
+        self.play.remember()
+        self._presenter.serve(self.play.match)
         view = self.view()
         if view != self._shown:
             if self._shown is None or view.lights != self._shown.lights:
-                self._play.add([Light(view.lights)])
-            self._play.add([Show(view), *alarms(self._shown, view)])
+                self.play.add([Light(view.lights)])
+            self.play.add([Show(view), *alarms(self._shown, view)])
             self._shown = view
-        return self._play.take_effects()
+        return self.play.take_effects()
 
     def _dispatch(self, event: Event) -> None:  # noqa: C901, PLR0912 - one table, one line each
-        play, monitor, now_ms = self._play, self._monitor, self._play.now_ms
+        play, monitor, now_ms = self.play, self._monitor, self.play.now_ms
         match event:
             case SwitchChanged(square, closed, flickers):
                 monitor.switch(square, closed=closed, now_ms=now_ms, flickers=flickers)
