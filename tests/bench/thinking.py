@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from captains_table.games.contract import Decide, Rolled
-from captains_table.runtime.thinking.messages import THOUGHT, ToThink, line_of
-from captains_table.runtime.thinking.process import COMMAND
+from captains_table.process.answering import line_of
+from captains_table.runtime.thinking.messages import COMMAND, THOUGHT, ToThink
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 from tests.bench import tables

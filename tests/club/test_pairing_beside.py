@@ -11,12 +11,12 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+from captains_table.club import pairing
 from captains_table.club.events.entries import RoundPaired, System
 from captains_table.club.events.event import Event, event_of
 from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
-from captains_table.club.pairing import pairer
-from captains_table.club.pairing.pairer import pair_beside
+from captains_table.club.pairing import pair_beside
 from captains_table.club.store.event_log import EventLog, NoSuchEvent
 from captains_table.club.store.store import Store
 from tests.support.club_event import Running, begun, by_chance
@@ -96,14 +96,15 @@ def kept(tmp_path: Path) -> Event:
 
 def pairers_of(club: ClubProcess) -> list[Path]:
     """Return the processes in which a server's rounds are paired, as folders of /proc."""
-    children = Path(f"/proc/{club.process.pid}/task/{club.process.pid}/children").read_text().split()
+    tasks = Path(f"/proc/{club.process.pid}/task").iterdir()  # any of its threads may have begun one
+    children = [child for task in tasks for child in (task / "children").read_text().split()]
     return [path for path in map(Path("/proc").joinpath, children) if is_pairing(path)]
 
 
 def is_pairing(process: Path) -> bool:
     """Return whether a process is there, and pairs."""
     try:
-        return b"club.pairing.worker" in (process / "cmdline").read_bytes()
+        return b"club.pairing" in (process / "cmdline").read_bytes()
     except FileNotFoundError:
         return False
 
@@ -223,8 +224,10 @@ async def test_a_pairing_that_breaks_off_changes_nothing_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with played(tmp_path) as (club, number):
-        monkeypatch.setattr(pairer, "COMMAND", (sys.executable, "-c", "raise SystemExit(9)"))
-        with pytest.raises(CannotPair, match=r"pairing failed \(exit code 9\): nothing was changed, try again"):
+        monkeypatch.setattr(pairing, "COMMAND", (sys.executable, "-c", "raise SystemExit(9)"))
+        with pytest.raises(
+            CannotPair, match=r"pairing failed \(its process ended with status 9\): nothing was changed, try again"
+        ):
             await club.desk.pair(number)
         assert not club.event(number).rounds
         assert not club.desk.event(number).is_being_paired

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.club.proving.proof import LARGEST, Damaged, Found, proof_of, unpacked
-from captains_table.club.proving.prover import prove_beside
+from captains_table.club.proving import LARGEST, Damaged, Found, proof_of, prove_beside, unpacked
 from captains_table.club.store.kept import Proof
 from captains_table.reporting.messages import Ending, Outcome
 from tests.support.club_tables import outcome

@@ -118,7 +118,7 @@ class LightTable:
     @property
     def speaker(self) -> int | None:
         """The id of the process that holds its line."""
-        return self._member._desk._process.pid
+        return self._member._desk._speaker.pid
 
     async def aclose(self) -> None:
         """Leave for good."""

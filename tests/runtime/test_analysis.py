@@ -8,7 +8,8 @@ import pytest
 
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Keep, Pick, Rolled
-from captains_table.runtime import analyses, line_process
+from captains_table.process.worker import Limits
+from captains_table.runtime import analyses
 from captains_table.runtime.analyses import CannotAnalyse
 from captains_table.runtime.analysis import analysed
 from captains_table.runtime.table import Table
@@ -115,14 +116,14 @@ def test_a_table_analyses_a_finished_match_beside_the_play(tmp_path: Path) -> No
         ("os.kill(os.getpid(), signal.SIGSTOP)", "its process gave no sign of life for 1 seconds"),
         ("print('x' * 3_000_000)", "its process said a line of more than 1,048,576 bytes"),
         ("print('nonsense')", "malformed"),
-        ("os._exit(5)", "its process ended with 5"),
+        ("os._exit(5)", "its process ended with status 5"),
     ],
 )
 def test_an_analysis_that_hangs_or_answers_nonsense_ends_in_a_sentence(
     does: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analyses, "COMMAND", (sys.executable, "-u", "-c", f"import os, signal; input(); {does}"))
-    monkeypatch.setattr(line_process, "STARTING_S", 1.0)
+    monkeypatch.setattr(analyses, "LIMITS", Limits(starting_s=1.0))
 
     async def do(table: Table) -> None:
         table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})

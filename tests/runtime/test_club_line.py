@@ -188,7 +188,7 @@ def test_initials_are_told_in_place_of_names_and_no_match_is(journal: JournalFil
 def test_the_broker_says_that_a_table_is_lost_and_it_comes_back(journal: JournalFile, mosquitto: Mosquitto) -> None:
     async def play() -> None:
         async with at_club(journal, mosquitto.port) as (_, club, side):
-            os.kill(club._desk._process.pid or 0, signal.SIGKILL)
+            os.kill(club._desk._speaker.pid or 0, signal.SIGKILL)
             await side.wait_for(
                 lambda side: Presence.LOST in [s.state for s in side.of(Report.STATUS) if isinstance(s, Status)]
             )
@@ -449,7 +449,7 @@ def test_whatever_a_broker_does_little_waits_and_the_table_says_so(
                 table.shown = Showing(replace(VIEW, revision=revision), Match(STARTED), 1)
                 club.look()
             await until(lambda: club.faults() and journal.club.unacknowledged())
-            writer = club._desk._process._writer
+            writer = club._desk._speaker._writer
             assert writer is None or writer.transport.get_write_buffer_size() < 1 << 16
             assert table.failures == []
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.contract import Action, Decide, Over, Pick
-from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink, line_of
+from captains_table.process.answering import line_of
+from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import Match
 from tests.support.odd_engines import odd_engine, starts

@@ -15,13 +15,13 @@ import pytest
 from captains_table import catalog
 from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
-from captains_table.runtime import line_process
+from captains_table.process.answering import line_of
+from captains_table.process.worker import Limits
 from captains_table.runtime.table import Table
 from captains_table.runtime.thinking import desk as desk_module
 from captains_table.runtime.thinking.desk import ThinkingDesk
-from captains_table.runtime.thinking.messages import Thought, ToThink, line_of
+from captains_table.runtime.thinking.messages import COMMAND, Thought, ToThink
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
-from captains_table.runtime.thinking.process import COMMAND
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.events import AdviceAsked, Answered
 from captains_table.table.model.match import Match
@@ -53,7 +53,8 @@ class Asked:
     def __init__(self, *command: str) -> None:
         self.delivered: list[Action] = []
         self.troubles: list[str] = []
-        self.desk = ThinkingDesk(self._deliver, self._trouble, command or worker(STANDS))
+        self.reports: list[str] = []
+        self.desk = ThinkingDesk(self._deliver, self._trouble, command or worker(STANDS), self.reports.append)
         self.refuses = False
 
     def _deliver(self, _: Question, thought: Thought) -> None:
@@ -72,7 +73,7 @@ class Asked:
 
     @property
     def pid(self) -> int | None:
-        return self.desk._process.pid
+        return self.desk._worker.pid
 
 
 async def eventually(is_so: Callable[[], bool]) -> None:
@@ -125,7 +126,8 @@ def test_a_process_that_crashes_is_started_again_and_asked_again(tmp_path: Path)
         asked = Asked(*worker(code))
         asked.ask(match_to_decide())
         await eventually(lambda: asked.delivered == [Pick("stand")])
-        assert any("its process ended with 3" in trouble for trouble in asked.troubles)
+        assert asked.troubles[0] == "Zephyr stopped thinking; asked again"
+        assert asked.reports == ["Zephyr stopped thinking: its process ended with status 3"]
         assert asked.desk.trouble == ""
         asked.desk.close()
 
@@ -136,17 +138,28 @@ def test_a_process_that_crashes_is_started_again_and_asked_again(tmp_path: Path)
     ("code", "words"),
     [
         ("print('nonsense', flush=True)", "its process said b'nonsense"),
-        ("print(json.dumps({'error': 'too hard'}), flush=True)", "too hard"),
         ("print('x' * 3_000_000, flush=True)", "its process said a line of more than 1,048,576 bytes"),
-        ("os.close(1); os.close(0); time.sleep(0.1); os._exit(4)", "its process ended with 4"),
+        ("os.close(1); os.close(0); time.sleep(0.1); os._exit(4)", "its process ended with status 4"),
     ],
 )
 def test_what_is_no_answer_is_said_and_asked_again(code: str, words: str) -> None:
     async def do() -> None:
         asked = Asked(*worker(code))
         asked.ask(match_to_decide())
-        await eventually(lambda: words in asked.desk.trouble)
-        assert asked.desk.trouble.startswith("Zephyr (level 1) does not answer")
+        await eventually(lambda: any(words in report for report in asked.reports))
+        assert asked.desk.trouble == "Zephyr stopped thinking; asked again"
+        asked.desk.close()
+
+    on_a_loop(do)
+
+
+def test_why_nothing_can_be_decided_is_said_in_its_own_words() -> None:
+    async def do() -> None:
+        asked = Asked(*worker("print(json.dumps({'error': 'too hard'}), flush=True)"))
+        asked.ask(match_to_decide())
+        await eventually(lambda: bool(asked.desk.trouble))
+        assert asked.desk.trouble == "Zephyr (level 1) does not answer: too hard. It is asked again"
+        assert asked.reports == []
         asked.desk.close()
 
     on_a_loop(do)
@@ -158,24 +171,25 @@ def test_a_process_that_is_killed_is_spoken_of_in_plain_words_until_another_one_
     async def do() -> None:
         asked = Asked(*worker(code))
         asked.ask(match_to_decide())
-        await eventually(lambda: asked.desk._process._has_spoken)
+        await eventually(lambda: asked.desk._worker._has_spoken)
         assert asked.pid is not None
         os.kill(asked.pid, signal.SIGKILL)
         await eventually(lambda: asked.desk.trouble == "" and bool(asked.troubles))
-        assert asked.troubles[0] == "Zephyr (level 1) does not answer: its process ended with -9. It is asked again"
+        assert asked.troubles == ["Zephyr stopped thinking; asked again", ""]
+        assert asked.reports == ["Zephyr stopped thinking: its process ended by signal 9"]
         asked.desk.close()
 
     on_a_loop(do)
 
 
 def test_a_process_that_thinks_and_thinks_is_given_up_though_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk_module, "LONGEST_S", 0.5)
+    monkeypatch.setattr(desk_module, "LIMITS", Limits(answer_s=0.5))
     once = "beats = [time.sleep(0.05) or print(flush=True) for _ in range(1000)]"
 
     async def do() -> None:
         asked = Asked(*worker(once))
         asked.ask(match_to_decide())
-        await eventually(lambda: any("no answer within 0 seconds" in each for each in asked.troubles))
+        await eventually(lambda: any("no answer within 0 seconds" in each for each in asked.reports))
         asked.desk.close()
 
     on_a_loop(do)
@@ -183,19 +197,19 @@ def test_a_process_that_thinks_and_thinks_is_given_up_though_it_lives(monkeypatc
 
 @pytest.mark.slow
 def test_a_thinking_process_that_is_stopped_is_ended_and_another_one_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_process, "QUIET_S", 3.0)
+    monkeypatch.setattr(desk_module, "LIMITS", Limits(quiet_s=3.0))
     began = MatchStarted("captains-chess", ("boreas:6", "Anne"), {}, kinds=("computer", "human"))
 
     async def do() -> None:
         asked = Asked(*COMMAND)
         match = Match(began)
         asked.desk.follow(Question("boreas:6", 0, match.revision), match)
-        await eventually(lambda: asked.desk._process._has_spoken)
+        await eventually(lambda: asked.desk._worker._has_spoken)
         first = asked.pid
         assert first is not None
         os.kill(first, signal.SIGSTOP)
         await eventually(lambda: bool(asked.delivered))
-        assert any("its process gave no sign of life for 3 seconds" in each for each in asked.troubles)
+        assert any("its process gave no sign of life for 3 seconds" in each for each in asked.reports)
         assert asked.desk.trouble == ""
         await eventually(lambda: not is_alive(first))
         asked.desk.close()
@@ -338,7 +352,7 @@ def test_the_table_goes_on_when_its_thinking_process_is_killed(tmp_path: Path) -
         loop = asyncio.get_running_loop()
         until = loop.time() + 6 * PATIENCE_S
         while table.view().result is None and loop.time() < until:
-            process = table.computers._thinking._process
+            process = table.computers._thinking._worker
             if process.is_running and process.pid is not None and killed < MOST_KILLS:
                 os.kill(process.pid, signal.SIGKILL)
                 killed += 1

@@ -22,7 +22,6 @@ from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime import uci_engine
 from captains_table.runtime.uci_engine import BadEngine, EnginePlayer, Level, UciEngine, engine_opponent, try_engine
-from captains_table.runtime.uci_process import UciProcess
 from tests.support.captains_chess_play import GAME, play, start
 from tests.support.odd_engines import odd_engine, starts
 from tests.support.patience import PATIENCE_S
@@ -174,13 +173,13 @@ def test_a_level_is_kept_within_what_an_engine_offers(tmp_path: Path) -> None:
 def test_time_to_think_is_told_next_to_its_levels_positions(
     think_s: float | None, go: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said, send = list[str](), UciProcess.send
+    said, send = list[str](), UciEngine.send
 
-    def watched(process: UciProcess, *lines: str) -> None:
+    def watched(engine: UciEngine, *lines: str) -> None:
         said.extend(lines)
-        send(process, *lines)
+        send(engine, *lines)
 
-    monkeypatch.setattr(UciProcess, "send", watched)
+    monkeypatch.setattr(UciEngine, "send", watched)
     state = start()
     turn = GAME.turn(state)
     assert isinstance(turn, Decide)
@@ -271,8 +270,10 @@ def test_one_process_serves_all_levels_and_ends_with_whoever_uses_it(tmp_path: P
 
 def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
     running = UciEngine(odd_engine(tmp_path, "never-ends"))
+    pid = running.pid
+    assert pid is not None
     running.close()
-    assert is_gone(running.pid)
+    assert is_gone(pid)
 
 
 def test_it_dies_with_the_table_however_that_dies(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 from starlette.applications import Starlette
 
-from captains_table.club.proving.proof import Damaged, proof_of, unpacked
+from captains_table.club.proving import Damaged, proof_of, unpacked
 from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
 from captains_table.club.store.store import Store
 from captains_table.reporting.messages import Ending, Outcome

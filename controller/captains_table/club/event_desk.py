@@ -13,7 +13,7 @@ from captains_table.club.events.may_be_paired import CannotPair, check_may_be_pa
 from captains_table.club.events.trf import entries_of_trf, renumbered
 from captains_table.club.pages.event_port import HeldEvent
 from captains_table.club.pages.port import ClubPort
-from captains_table.club.pairing.pairer import pair_beside
+from captains_table.club.pairing import pair_beside
 from captains_table.club.store.event_log import EventHead, EventLog, Logged, Player
 from captains_table.club.store.kept import KeptResult
 from captains_table.club.store.store import Store, StoreFailed

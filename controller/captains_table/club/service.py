@@ -20,8 +20,7 @@ from captains_table.club.intake.tables import Expected, Tables
 from captains_table.club.keeping import ToKeep, keep
 from captains_table.club.line import ClubLine, LineEnds
 from captains_table.club.pages.port import BadCorrection, Changed, Line, NoSuchCall, NoSuchTable
-from captains_table.club.proving.proof import Damaged, unpacked
-from captains_table.club.proving.prover import prove_beside
+from captains_table.club.proving import Damaged, prove_beside, unpacked
 from captains_table.club.store.beside import StoreBeside
 from captains_table.club.store.kept import Correction, Evening, KeptResult
 from captains_table.club.store.store import Store, StoreFailed

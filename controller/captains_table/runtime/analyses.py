@@ -5,18 +5,17 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
-from captains_table.runtime.line_process import LineProcess, ProcessEnded
+from captains_table.process.answering import line_of
+from captains_table.process.worker import Limits, Worker, WorkerFailed
+from captains_table.runtime.analysis import ANALYSED, COMMAND, ToAnalyse
 from captains_table.runtime.match_archive import reading_journal
-from captains_table.runtime.thinking.analyst import ANALYSED, COMMAND, ToAnalyse
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.judged import Decision
 from captains_table.table.model.entries import MatchEnded
 
 KEPT: Final = 8
-LONGEST_S: Final = 3600.0
-"""How long an analysis may take: that of the longest match on the slowest of machines takes less."""
+LIMITS: Final = Limits(answer_s=3600.0)
+"""An analysis of the longest match takes less on the slowest of machines."""
 
 
 class CannotAnalyse(RuntimeError):
@@ -32,7 +31,7 @@ class AnalysisDesk:
 
     def __init__(self, file: JournalFile) -> None:
         self._file = file
-        self._process = LineProcess(COMMAND)
+        self._worker = Worker(COMMAND, ANALYSED.decode, LIMITS)
         self._busy = asyncio.Lock()
         self._kept: OrderedDict[int, Sequence[Decision]] = OrderedDict()
 
@@ -56,17 +55,13 @@ class AnalysisDesk:
         if not any(isinstance(entry, MatchEnded) for entry in entries):
             raise CannotAnalyse(f"Match {number} is not over: decisions are judged when nobody can use that any more.")
         try:
-            await self._process.start()
-            line = await self._process.ask(msgspec.json.encode(ToAnalyse(tuple(entries))) + b"\n", LONGEST_S)
-            found = ANALYSED.decode(line)
-        except (ProcessEnded, OSError, msgspec.DecodeError) as error:
-            raise CannotAnalyse(f"Match {number} could not be analysed: {error}.") from error
-        finally:
-            self._process.kill()
+            found = await self._worker.ask_once(line_of(ToAnalyse(tuple(entries))))
+        except WorkerFailed as error:
+            raise CannotAnalyse(f"Match {number} could not be analysed: its process {error}.") from error
         if found.error:
             raise CannotAnalyse(f"Match {number} could not be analysed: {found.error}.")
         return found.decisions
 
     def close(self) -> None:
         """Analyse no more."""
-        self._process.close()
+        self._worker.close()

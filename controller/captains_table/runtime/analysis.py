@@ -1,21 +1,51 @@
-"""A match analysed: what each decision cost against the best one, and where each player's points came from."""
+"""A match analysed: what each decision cost against the best one; run as a worker, for the table's page.
+
+The worker reads a match's journal as one line, and writes what it found.
+"""
 
 import random
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+import msgspec
+from msgspec import Struct
+
+from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Keep
+from captains_table.games.registry import UnknownGame
 from captains_table.players.common.judging import Judge
 from captains_table.players.common.opponents import Means
+from captains_table.process.answering import work
+from captains_table.process.plugins import install_plugins
 from captains_table.records.luck import luck_of
 from captains_table.table.history.judged import Decision
 from captains_table.table.history.review import Moment, Story
-from captains_table.table.model.match import Step
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.match import BadHistory, Match, Step
 
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.analysis")
 NOTHING: Final = 0.005  # what is less is the same
+
+
+class ToAnalyse(Struct, frozen=True):
+    """A match's journal."""
+
+    entries: tuple[Entry, ...]
+
+
+class Analysed(Struct, frozen=True):
+    """What was found: the decisions that were judged, or why none were."""
+
+    decisions: tuple[Decision, ...] = ()
+    error: str = ""
+
+
+TO_ANALYSE: Final = msgspec.json.Decoder(ToAnalyse)
+ANALYSED: Final = msgspec.json.Decoder(Analysed)
 
 
 def let_others_play() -> None:
@@ -81,3 +111,17 @@ def _kept_words(story: Story, step: Step, kept: Sequence[int]) -> str:
         roman(face) if dice[die - 1].kind == "roman" else str(face) for die in kept if (face := dice[die - 1].face)
     ]
     return f"keeps {' '.join(faces)}" if faces else "keeps nothing"
+
+
+def _found(line: bytes) -> Analysed:
+    try:
+        match = Match.resumed(TO_ANALYSE.decode(line).entries)
+        entry = catalog.entry_of(match.game.key)
+    except (msgspec.DecodeError, BadHistory, UnknownGame) as error:
+        return Analysed(error=str(error))
+    return Analysed(tuple(analysed(entry, Story(match))))
+
+
+if __name__ == "__main__":
+    install_plugins()
+    work(_found)

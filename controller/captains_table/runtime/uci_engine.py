@@ -6,10 +6,13 @@ what the rules are played by here (`games/captains_chess/fairy.py`).
 Source: docs/operations.md, "An engine for Captain's Chess".
 """
 
+import asyncio
+import math
 import re
-import sys
 import tempfile
+import weakref
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -21,12 +24,14 @@ from captains_table.players.captains_chess.answers import Judged, answering
 from captains_table.players.captains_chess.opponents import ENGINE
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
-from captains_table.runtime.uci_process import CannotStart, Died, Silent, UciProcess
+from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed, log
 
 HELLO_S: Final = 15.0
 HASH_MB: Final = "4"  # what 100,000 positions need: a Pi has little
 ANSWER_S: Final = 60.0  # for a number of positions, on the slowest of machines
 SPARE_S: Final = 10.0  # beyond the time it is given
+QUIT_S: Final = 1.0
+LIMITS: Final = Limits(quiet_s=math.inf, starting_s=math.inf)  # each question has its own
 MATE: Final = 30_000
 DEBIAN: Final = "Debian's build of fairy-stockfish dies on 9x8 positions"
 REMEDY: Final = "'make fairy' builds one that plays them, and says where it is"
@@ -62,14 +67,14 @@ LEVELS: Final[Mapping[int, Level]] = {
 }
 
 
-def engine_opponent(path: Path, say: Callable[[str], None] | None = None) -> Opponent:
+def engine_opponent(path: Path, say: Callable[[str], None] = log) -> Opponent:
     """Return an engine as somebody to play against; it is started when it is first asked for a move, and only once.
 
     Args:
         path: the program.
-        say: is told in a sentence when it died or hung and was started again; by default that is said on stderr.
+        say: is told in a sentence when it died or hung and was started again; by default the log.
     """
-    player = EnginePlayer(path, say or _say_on_stderr)
+    player = EnginePlayer(path, say)
 
     def make(level: int, means: Means) -> Strategy:
         errs = LEVELS[level]
@@ -89,15 +94,16 @@ def try_engine(path: Path) -> str:
     Raises:
         BadEngine: it cannot be played against.
     """
+    with ThreadPoolExecutor(1) as beside:  # an engine is asked by a loop of its own, and here one may run
+        return beside.submit(_name_of, path).result()
+
+
+def _name_of(path: Path) -> str:
     engine = UciEngine(path)
     try:
         return engine.name
     finally:
         engine.close()
-
-
-def _say_on_stderr(words: str) -> None:
-    sys.stderr.write(f"captains-table: {words}\n")
 
 
 class EnginePlayer:
@@ -121,12 +127,12 @@ class EnginePlayer:
         """
         try:
             return self._asked(state, level, think_s)
-        except (Died, Silent) as error:
+        except WorkerFailed as error:
             self.close()
             self._say(f"the engine {self._path} {error}; it is started again")
         try:
             return self._asked(state, level, think_s)
-        except (Died, Silent) as error:
+        except WorkerFailed as error:
             self.close()
             raise BadEngine(f"{self._path} {error}, twice, at {position_line(state)!r}: expected a move") from error
 
@@ -148,7 +154,7 @@ class EnginePlayer:
 
 
 class UciEngine:
-    """A running engine that has shown that it plays Captain's Chess.
+    """A running engine that has shown that it plays Captain's Chess; it ends when this is closed or forgotten.
 
     Attributes:
         name: what it calls itself.
@@ -160,10 +166,9 @@ class UciEngine:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._elo: int | None = None
-        try:
-            self._process = UciProcess(path)
-        except CannotStart as error:
-            raise BadEngine(f"{error}: expected a UCI engine; {REMEDY}") from error
+        self._runner = asyncio.Runner()
+        self._worker = Worker([str(path)], _text, LIMITS, is_foreign=True)
+        self.close = weakref.finalize(self, _end, self._runner, self._worker)
         try:
             self.name, self._offered = self._greet()
             self._define()
@@ -173,21 +178,35 @@ class UciEngine:
             raise
 
     @property
-    def pid(self) -> int:
+    def pid(self) -> int | None:
         """The number of its process."""
-        return self._process.pid
+        return self._worker.pid
 
-    def close(self) -> None:
-        """Let it end."""
-        self._process.close()
+    def send(self, *lines: str) -> None:
+        """Send it lines."""
+        self._worker.send("".join(f"{line}\n" for line in lines).encode())
+
+    def read_until(self, word: str, within_s: float) -> list[str]:
+        """Return the lines it says up to the one that begins with a word, that one included; raises WorkerFailed."""
+        return self._runner.run(self._lines_until(word, within_s))
+
+    async def _lines_until(self, word: str, within_s: float) -> list[str]:
+        lines = list[str]()
+        try:
+            async with asyncio.timeout(within_s):
+                while not lines or lines[-1].split(maxsplit=1)[:1] != [word]:
+                    lines.append(await self._worker.receive())
+        except TimeoutError:
+            raise TookTooLong(f"said no {word!r} within {within_s:g} s") from None
+        return lines
 
     def ask(self, line: str, word: str, within_s: float) -> list[str]:
-        """Return what it says to a line, up to the line that begins with a word; raises Died or Silent."""
-        self._process.send(line)
-        return self._process.read_until(word, within_s)
+        """Return what it says to a line, up to the line that begins with a word; raises WorkerFailed."""
+        self.send(line)
+        return self.read_until(word, within_s)
 
     def keep_to(self, elo: int | None) -> None:
-        """Let it play no better than this, by its own measure; `None`: as well as it can. Raises Died."""
+        """Let it play no better than this, by its own measure; `None`: as well as it can."""
         if elo == self._elo or "UCI_LimitStrength" not in self._offered:
             return
         self._elo = elo
@@ -196,7 +215,7 @@ class UciEngine:
             self._set("UCI_Elo", str(self._within("UCI_Elo", elo)))
 
     def best(self, state: State, nodes: int, think_s: float | None = None) -> Judged:
-        """Return the move it makes, and its value; raises Died or Silent.
+        """Return the move it makes, and its value; raises WorkerFailed.
 
         Args:
             state: where the match stands; what may come again is told too.
@@ -206,15 +225,16 @@ class UciEngine:
         go, within_s = f"go nodes {nodes}", ANSWER_S
         if think_s is not None:
             go, within_s = f"{go} movetime {max(1, round(think_s * 1000))}", think_s + SPARE_S
-        self._process.send(position_line(state), go)
-        lines = self._process.read_until("bestmove", within_s)
+        self.send(position_line(state), go)
+        lines = self.read_until("bestmove", within_s)
         return Judged([*lines[-1].split(), ""][1], _value(lines))
 
     def _greet(self) -> tuple[str, Mapping[str, str]]:
         """Return its name, and the options it offers by name, each as it tells of it."""
         try:
+            self._runner.run(self._worker.start())
             lines = self.ask("uci", "uciok", HELLO_S)
-        except (Died, Silent) as error:
+        except WorkerFailed as error:
             raise BadEngine(f"{self._path} {error}: expected a UCI engine; {REMEDY}") from error
         names = [line.removeprefix("id name ") for line in lines if line.startswith("id name ")]
         told = [re.match(r"option name (.+?) type (.*)", line) for line in lines]
@@ -234,13 +254,13 @@ class UciEngine:
                 for name, value in settings.items():
                     self._set(name, value)
                 self.ask("isready", "readyok", HELLO_S)
-            except (Died, Silent) as error:
+            except WorkerFailed as error:
                 raise BadEngine(f"{self._path} ({self.name}) {error} when it was told the variant: {REMEDY}") from error
 
     def _set(self, name: str, value: str) -> None:
         """Set an option, if it has that one."""
         if name in self._offered:
-            self._process.send(f"setoption name {name} value {value}")
+            self.send(f"setoption name {name} value {value}")
 
     def _within(self, name: str, value: int) -> int:
         """Return a value brought within the bounds of an option."""
@@ -252,16 +272,25 @@ class UciEngine:
             state = State(Options(position), ("White", "Black"), position)
             try:
                 found = self.best(state, nodes=100)
-            except Died as error:
+            except WorkerFailed as error:
+                guess = "" if isinstance(error, TookTooLong) else f". {DEBIAN}"
                 told = f"{self._path} ({self.name}) {error} at its first position"
-                raise BadEngine(f"{told}. {DEBIAN}: {REMEDY}") from error
-            except Silent as error:
-                raise BadEngine(f"{self._path} ({self.name}) {error} at its first position: {REMEDY}") from error
+                raise BadEngine(f"{told}{guess}: {REMEDY}") from error
             if found.move not in position.moves:
                 raise BadEngine(
                     f"{self._path} ({self.name}) answered {found.move!r} to {position_line(state)!r}: "
                     f"expected one of {', '.join(position.moves)}; {REMEDY}"
                 )
+
+
+def _text(line: bytes) -> str:
+    return line.decode(errors="replace").strip()
+
+
+def _end(runner: asyncio.Runner, worker: Worker[str]) -> None:
+    """Let an engine end, and leave nothing of it behind."""
+    runner.run(worker.part(b"quit\n", QUIT_S))
+    runner.close()
 
 
 def _value(lines: Sequence[str]) -> int:

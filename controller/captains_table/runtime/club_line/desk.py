@@ -5,7 +5,6 @@ became of that: a view that is newer by then takes the place of those between.
 """
 
 import asyncio
-import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -13,10 +12,11 @@ from typing import Final
 import msgspec
 from msgspec import Raw
 
+from captains_table.process.answering import line_of
+from captains_table.process.worker import Backoff, Worker, WorkerFailed
 from captains_table.reporting.messages import LARGEST, Needs, Pairings, Seen, written
 from captains_table.reporting.topics import Report
 from captains_table.runtime.club_line.lines import (
-    FROM_SPEAKER,
     End,
     FromSpeaker,
     Kept,
@@ -30,9 +30,7 @@ from captains_table.runtime.club_line.lines import (
     Told,
     ToSpeaker,
     Unusable,
-    line_of,
 )
-from captains_table.runtime.line_process import LineProcess, ProcessEnded
 from captains_table.storage.club_ledger import Unacknowledged
 
 FIRST_PAUSE_S: Final = 1.0
@@ -51,7 +49,7 @@ class ClubDesk:
 
     Args:
         setup: where the broker is, and what is told first.
-        process: the speaker.
+        speaker: holds the line to the broker.
         seen: returns what is to be seen now; its number is set here.
         unacknowledged: returns the results that are to be told.
         acknowledge: notes that the club keeps a match's result as a revision.
@@ -62,7 +60,7 @@ class ClubDesk:
     def __init__(
         self,
         setup: Setup,
-        process: LineProcess,
+        speaker: Worker[FromSpeaker],
         *,
         seen: Callable[[], Seen],
         unacknowledged: Callable[[], Sequence[Unacknowledged]],
@@ -71,7 +69,7 @@ class ClubDesk:
         jitter: Callable[[], float],
     ) -> None:
         self._setup = setup
-        self._process = process
+        self._speaker = speaker
         self._seen = seen
         self._read_unacknowledged = unacknowledged
         self._acknowledge = acknowledge
@@ -114,13 +112,10 @@ class ClubDesk:
         if self._running is None:
             return
         self._is_closing = True
-        self._send(End())
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(ENDING_S):
-                await asyncio.wait([self._running])
+        await self._speaker.part(line_of(End()), ENDING_S)
         self._running.cancel()
         await asyncio.wait([self._running])
-        self._process.close()
+        self._speaker.close()
 
     def look(self) -> None:
         """Tell what changed, as far as something may be told now."""
@@ -186,7 +181,7 @@ class ClubDesk:
             self._send(Say(self._line, kind, Raw(payload)))
 
     def _send(self, message: ToSpeaker) -> None:
-        self._process.send(line_of(message))
+        self._speaker.send(line_of(message))
 
     def _remember(self) -> None:
         self._unacknowledged = {each.seal: each for each in self._read_unacknowledged()}
@@ -204,23 +199,19 @@ class ClubDesk:
 
     async def _run(self) -> None:
         """Hold a speaker: one that ends is started again, later and later."""
-        pause_s = FIRST_PAUSE_S
+        backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, self._jitter)
         while True:
-            began_s = self._loop.time()
             try:
-                await self._process.start()
+                await self._speaker.start()
                 self._send(self._setup)
                 while True:
-                    self._take(FROM_SPEAKER.decode(await self._process.receive()))
-            except (ProcessEnded, OSError, msgspec.DecodeError) as error:
-                self._process.kill()
+                    self._take(await self._speaker.receive())
+            except WorkerFailed as error:
+                self._speaker.kill()
                 if self._is_closing:
                     return
-                self._be_patient(str(error))
-                if self._loop.time() - began_s >= STEADY_S:
-                    pause_s = FIRST_PAUSE_S
-            await asyncio.sleep(pause_s * (0.5 + self._jitter()))
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+                self._be_patient(f"its process {error}")
+            await backoff.pause()
 
     def _take(self, message: FromSpeaker) -> None:
         match message:

@@ -101,8 +101,3 @@ FromSpeaker = Linked | Lost | Told | Kept | Paired | Present | Refused | Unusabl
 
 TO_SPEAKER: Final = msgspec.json.Decoder(ToSpeaker)
 FROM_SPEAKER: Final = msgspec.json.Decoder(FromSpeaker)
-
-
-def line_of(message: ToSpeaker | FromSpeaker) -> bytes:
-    """Return a message as a line."""
-    return msgspec.json.encode(message) + b"\n"

@@ -13,14 +13,14 @@ from msgspec import Raw
 from captains_table import __version__
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import GAMES
+from captains_table.process.worker import Worker
 from captains_table.reporting.messages import Pairing, Presence, Seen, Status, written
 from captains_table.reporting.table_view import table_view
 from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line.desk import ClubDesk
 from captains_table.runtime.club_line.discovery import discovery
-from captains_table.runtime.club_line.lines import Setup
+from captains_table.runtime.club_line.lines import FROM_SPEAKER, Setup
 from captains_table.runtime.club_line.outcomes import NoOutcome, Played, outcome_of
-from captains_table.runtime.line_process import LineProcess
 from captains_table.storage.exports import damage_words
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import JournalUnreadable
@@ -85,7 +85,7 @@ class ClubMember:
         self._untold: tuple[str, ...] = ()
         self._desk = ClubDesk(
             _setup(config),
-            LineProcess(around.command),
+            Worker(around.command, FROM_SPEAKER.decode),
             seen=self._seen,
             unacknowledged=journal.club.unacknowledged,
             acknowledge=self._acknowledge,

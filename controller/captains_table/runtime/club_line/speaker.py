@@ -9,7 +9,6 @@ import asyncio
 import logging
 import os
 import random
-import resource
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any, Final
 import aiomqtt
 import msgspec
 
+from captains_table.process.answering import BEAT_S, give_way, line_of, say
 from captains_table.reporting.broker import (
     ANSWER_S,
     Broker,
@@ -55,11 +55,8 @@ from captains_table.runtime.club_line.lines import (
     Setup,
     Told,
     Unusable,
-    line_of,
 )
-from captains_table.runtime.line_process import BEAT_S
 
-NICENESS: Final = 10
 MOST_MEMORY: Final = 64 << 20
 """Bytes it may take beyond what it has when it begins; the largest packet of MQTT has four times as many."""
 LONGEST_LINE: Final = 2 << 20
@@ -254,13 +251,6 @@ async def _leave(speaker: Speaker) -> None:
         return  # the will says it
 
 
-def take_little_memory() -> None:
-    """Let this process take no more memory than it has, and a little."""
-    data_pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
-    most = data_pages * resource.getpagesize() + MOST_MEMORY
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-
-
 def end_at_once(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """End this process, as a broker made the library do what it cannot: the table begins anew with another one."""
     os.write(sys.stderr.fileno(), f"captains-table: the club's broker: {context.get('exception')!r}\n".encode())
@@ -274,7 +264,7 @@ async def _main() -> None:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
     def answer(message: FromSpeaker) -> None:
-        _write(line_of(message))
+        say(line_of(message))
 
     beating = loop.create_task(_beat())
     if not await serve(reader.readline, answer):
@@ -285,23 +275,14 @@ async def _main() -> None:
 async def _beat() -> None:
     """Say to the table that this process is at work."""
     while True:
-        _write(b"\n")
+        say(b"\n")
         await asyncio.sleep(BEAT_S)
-
-
-def _write(line: bytes) -> None:
-    try:
-        sys.stdout.buffer.write(line)
-        sys.stdout.buffer.flush()
-    except OSError:
-        os._exit(0)  # the table is gone
 
 
 def main() -> int:
     """Speak until standard input ends."""
-    os.nice(NICENESS)
     logging.disable()  # of what is discarded there may be much
-    take_little_memory()
+    give_way(more_bytes=MOST_MEMORY)
     asyncio.run(_main())
     return 0
 

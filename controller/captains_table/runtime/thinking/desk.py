@@ -4,21 +4,19 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import msgspec
-
 from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import IllegalAction
-from captains_table.runtime.line_process import LineProcess, ProcessEnded
-from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink, line_of
-from captains_table.runtime.thinking.process import COMMAND
+from captains_table.process.answering import line_of
+from captains_table.process.worker import Backoff, Limits, Worker, WorkerFailed, log
+from captains_table.runtime.thinking.messages import COMMAND, THOUGHT, Thought, ToThink
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
 from captains_table.table.playing.computer_turn import Question
 
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
-LONGEST_S: Final = 900.0
-"""How long an answer may take beyond the time that was given: far more than a level does on the slowest machine."""
+LIMITS: Final = Limits(answer_s=900.0)
+"""An answer may take so long beyond the time that was given: far more than a level does on the slowest machine."""
 
 
 class NoThought(RuntimeError):
@@ -35,6 +33,7 @@ class ThinkingDesk:
         deliver: is given what was thought with its question; raises IllegalAction where the match does not take it.
         on_trouble: is called when `trouble` changed.
         command: what starts the process.
+        report: is told why a process was of no use, for the log.
 
     Attributes:
         think_s: for how long is thought at most, next to what a level takes.
@@ -46,11 +45,13 @@ class ThinkingDesk:
         deliver: Callable[[Question, Thought], None],
         on_trouble: Callable[[], None],
         command: Sequence[str] = COMMAND,
+        report: Callable[[str], None] = log,
     ) -> None:
         self._deliver = deliver
         self._on_trouble = on_trouble
         self.think_s: float | None = None
-        self._process = LineProcess(command)
+        self._report = report
+        self._worker = Worker(command, THOUGHT.decode, LIMITS)
         self._question: Question | None = None
         self._asking: asyncio.Task[None] | None = None
         self._known: list[Entry] = []  # what the process knows of the match
@@ -70,24 +71,24 @@ class ThinkingDesk:
 
     def add_arguments(self, *arguments: str) -> None:
         """Start the process with these arguments from now on."""
-        self._process.kill()
-        self._process.command = (*self._process.command, *arguments)
+        self._worker.kill()
+        self._worker.command = (*self._worker.command, *arguments)
 
     def close(self) -> None:
         """Think no more."""
         self._abandon()
-        self._process.close()
+        self._worker.close()
 
     def _abandon(self) -> None:
         """End the thought that is under way."""
         if self._asking is not None and not self._asking.done():
             self._asking.cancel()
-            self._end_process()
+            self._end_worker()
         self._asking = None
 
-    def _end_process(self) -> None:
+    def _end_worker(self) -> None:
         self._known = []
-        self._process.kill()
+        self._worker.kill()
 
     def _say(self, trouble: str) -> None:
         if trouble != self.trouble:
@@ -98,7 +99,7 @@ class ThinkingDesk:
 
     async def _ask(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> None:
         """Ask until there is an answer that the match takes."""
-        pause_s = FIRST_PAUSE_S
+        backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S)
         while True:
             try:
                 thought = await self._answer(question, entries, left_ms)
@@ -106,16 +107,25 @@ class ThinkingDesk:
                 self._asking = None  # and finds the process free, even if it is asked while this answer is taken in
                 self._say("")
                 self._deliver(question, thought)
-            except (NoThought, ProcessEnded, OSError, IllegalAction) as error:
+            except (NoThought, WorkerFailed, IllegalAction) as error:
                 if self._question not in {None, question}:
                     return
-                self._end_process()
+                self._end_worker()
                 self._ask_again(question)
-                self._say(f"{_name_of(question)} does not answer: {error}. It is asked again")
+                self._say(self._words_of(question, error))
             else:
                 return
-            await asyncio.sleep(pause_s)
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            await backoff.pause()
+
+    def _words_of(self, question: Question, error: Exception) -> str:
+        """Return in a player's words why there is no answer; what became of the process is the log's."""
+        sitter = Sitter.parsed(question.computer) if question.computer else None
+        if isinstance(error, WorkerFailed):
+            who = sitter.title if sitter else "The adviser"
+            self._report(f"{who} stopped thinking: its process {error}")
+            return f"{who} stopped thinking; asked again"
+        who = sitter.words if sitter else "The adviser"
+        return f"{who} does not answer: {error}. It is asked again"
 
     def _ask_again(self, question: Question) -> None:
         """Let this task go on asking, and no other that was begun when the match did not take the answer."""
@@ -125,19 +135,20 @@ class ThinkingDesk:
         self._question, self._asking = question, this
 
     async def _answer(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> Thought:
-        """Return what the process answers; raises NoThought, ProcessEnded or OSError."""
-        if not self._process.is_running:
+        """Return what the process answers; raises NoThought or WorkerFailed."""
+        if not self._worker.is_running:
             self._known = []
-            await self._process.start()
+            await self._worker.start()
         kept = self._count_known(entries)
         self._known = list(entries)
         asked = ToThink(
             kept, tuple(entries[kept:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
         )
-        longest_s = LONGEST_S + (self.think_s or 0)
-        thought = _read(await self._process.ask(line_of(asked), longest_s, lambda: self._say("")))
-        if thought.error or (thought.action is None and question.computer):
-            raise NoThought(thought.error or "its process answers nothing")
+        thought = await self._worker.ask(line_of(asked), extra_s=self.think_s or 0, on_life=lambda: self._say(""))
+        if thought.error:
+            raise NoThought(thought.error)
+        if thought.action is None and question.computer:
+            raise WorkerFailed("answered nothing")
         return thought
 
     def _count_known(self, entries: Sequence[Entry]) -> int:
@@ -148,15 +159,3 @@ class ThinkingDesk:
                 break
             count += 1
         return count
-
-
-def _name_of(question: Question) -> str:
-    """Return who thinks, as the table calls it."""
-    return Sitter.parsed(question.computer).words if question.computer else "The adviser"
-
-
-def _read(line: bytes) -> Thought:
-    try:
-        return THOUGHT.decode(line)
-    except msgspec.DecodeError as error:
-        raise NoThought(f"its process said {line[:80]!r} ({error})") from error

@@ -1,5 +1,6 @@
 """What a table and its thinking process say to each other: one JSON object a line, each way."""
 
+import sys
 from typing import Final
 
 import msgspec
@@ -44,10 +45,6 @@ class Thought(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     error: str = ""
 
 
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.worker")
 TO_THINK: Final = msgspec.json.Decoder(ToThink)
 THOUGHT: Final = msgspec.json.Decoder(Thought)
-
-
-def line_of(message: ToThink | Thought) -> bytes:
-    """Return a message as a line."""
-    return msgspec.json.encode(message) + b"\n"

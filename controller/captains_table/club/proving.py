@@ -1,0 +1,96 @@
+"""What the export that came with a result proves: against damage and broken rules, and that it is this match.
+
+Exports are verified by workers with little time and memory: they come from tables, and may be anything.
+"""
+
+import sys
+import zlib
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from captains_table.club.season.proving import examine
+from captains_table.club.season.told import ProvenMatch
+from captains_table.club.store.kept import Proof
+from captains_table.process.answering import line_of, work
+from captains_table.process.plugins import install_plugins
+from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed
+from captains_table.reporting.messages import Outcome
+
+COMMAND: Final = (sys.executable, "-m", "captains_table.club.proving")
+LIMITS: Final = Limits(answer_s=300.0)
+CPU_S: Final = 120
+MEMORY_BYTES: Final = 1 << 29
+LARGEST: Final = 1 << 24
+"""Bytes of an export: many times the longest match; what swells to more is nobody's match."""
+
+
+class Damaged(ValueError):
+    """An export cannot be unpacked."""
+
+
+class Found(Struct, frozen=True):
+    """What an export was found to be.
+
+    Attributes:
+        proof: that.
+        words: what it proves, or why it proves nothing.
+        match: what is remembered of the match, where it is proven.
+    """
+
+    proof: Proof
+    words: str
+    match: ProvenMatch | None = None
+
+
+class ToProve(Struct, frozen=True):
+    """What the worker is asked: a result, and the export that came with it."""
+
+    outcome: Outcome
+    export: bytes
+
+
+TO_PROVE: Final = msgspec.json.Decoder(ToProve)
+FOUND: Final = msgspec.json.Decoder(Found)
+
+
+def unpacked(export: bytes) -> bytes:
+    """Return an export as JSON; raises Damaged."""
+    unpacking = zlib.decompressobj()
+    try:
+        text = unpacking.decompress(export, LARGEST)
+    except zlib.error as error:
+        raise Damaged(f"the export cannot be unpacked: {error}") from error
+    if not unpacking.eof:
+        raise Damaged(f"the export cannot be unpacked: expected a whole one of at most {LARGEST:,} bytes")
+    return text
+
+
+def proof_of(outcome: Outcome, export: bytes) -> Found:
+    """Return whether an export proves a result."""
+    try:
+        finding = examine(outcome, unpacked(export))
+    except Damaged as error:
+        return Found(Proof.FAILED, str(error))
+    return Found(Proof.FAILED if finding.match is None else Proof.PROVEN, finding.words, finding.match)
+
+
+async def prove_beside(outcome: Outcome, export: bytes) -> Found:
+    """Return what a worker finds an export to be; what cannot be verified within its limits proves nothing."""
+    try:
+        return await Worker(COMMAND, FOUND.decode, LIMITS).ask_once(line_of(ToProve(outcome, export)))
+    except TookTooLong:
+        return Found(Proof.FAILED, f"the export could not be verified within {LIMITS.answer_s:.0f} seconds")
+    except WorkerFailed as error:
+        return Found(Proof.FAILED, f"verifying the export failed (its process {error})")
+
+
+def _answer(line: bytes) -> Found:
+    asked = TO_PROVE.decode(line)
+    return proof_of(asked.outcome, asked.export)
+
+
+if __name__ == "__main__":
+    install_plugins()
+    work(_answer, more_bytes=MEMORY_BYTES, cpu_s=CPU_S)

@@ -1,0 +1,295 @@
+"""A worker: a process beside this one that is sent lines, says lines, and is never waited for without end.
+
+Its standard input and output are one socket. As long as it works it says an empty line now and then
+(`answering.BEAT_S`): one that says none is stopped, stuck or starved. A worker that failed is killed and started again.
+"""
+
+import asyncio
+import ctypes
+import math
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+ENDING_S: Final = 2.0
+POLL_S: Final = 0.01
+DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG
+
+
+class WorkerFailed(RuntimeError):
+    """A worker is gone, or of no use any more; the message goes on after "its process"."""
+
+
+class TookTooLong(WorkerFailed):
+    """A worker lives, and did not answer in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a worker is waited for, and how much it may say at once.
+
+    Attributes:
+        answer_s: within how many seconds it answers.
+        quiet_s: how many seconds it may be silent while it is listened to.
+        starting_s: the same before its first word, while the slowest of machines reads its modules.
+        line_bytes: the longest line it may say.
+    """
+
+    answer_s: float = math.inf
+    quiet_s: float = 20.0
+    starting_s: float = 60.0
+    line_bytes: int = 1 << 20
+
+
+def log(words: str) -> None:
+    """Write to the log what became of a worker."""
+    sys.stderr.write(f"captains-table: {words}\n")
+
+
+def ignore() -> None:
+    """Take no notice."""
+
+
+class Worker(Generic[T]):
+    """A process that is asked from an event loop.
+
+    Args:
+        command: what starts it.
+        decode: reads a line it says; raises `msgspec.DecodeError` where that is nonsense.
+        limits: how long it is waited for, and how much it may say.
+        is_foreign: whether it is not ours: what it says on standard error is dropped, and where the system can do that
+            it is killed when the thread that started it ends.
+
+    Attributes:
+        command: what starts it the next time.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        decode: Callable[[bytes], T],
+        limits: Limits = Limits(),
+        *,
+        is_foreign: bool = False,
+    ) -> None:
+        self.command = command
+        self._decode = decode
+        self._limits = limits
+        self._is_foreign = is_foreign
+        self._process: subprocess.Popen[bytes] | None = None
+        self._unreaped: list[subprocess.Popen[bytes]] = []  # with those that start, or were killed
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+        self._has_spoken = False
+
+    @property
+    def pid(self) -> int | None:
+        """The running process's number; `None` where none runs."""
+        return None if self._process is None else self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it runs."""
+        return self._process is not None and self._process.poll() is None
+
+    # --- starting ---------------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start it, in place of the one that runs; raises WorkerFailed."""
+        self.kill()
+        try:
+            await self._start()
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            raise WorkerFailed(f"cannot be run ({error})") from error
+
+    async def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        try:
+            if self._is_foreign:
+                process = self._spawn(theirs)
+            else:
+                process = await asyncio.shield(asyncio.to_thread(self._spawn, theirs))
+        except BaseException:  # nobody will speak to it: it ends with its input
+            ours.close()
+            raise
+        self._process, self._has_spoken = process, False
+        self._reader, self._writer = await asyncio.open_connection(sock=ours, limit=self._limits.line_bytes)
+
+    def _spawn(self, line: socket.socket) -> "subprocess.Popen[bytes]":
+        with line:
+            process = subprocess.Popen(  # noqa: S603 - our own, or what the table's owner names
+                self.command,
+                stdin=line.fileno(),
+                stdout=line.fileno(),
+                stderr=subprocess.DEVNULL if self._is_foreign else None,
+                preexec_fn=_dying_with_parent() if self._is_foreign else None,  # noqa: PLW1509 - one system call
+            )
+        self._unreaped.append(process)
+        return process
+
+    # --- speaking ---------------------------------------------------------------------------------------------------
+
+    async def ask_once(self, question: bytes) -> T:
+        """Start it, ask it one thing, and end it whatever comes of that; raises WorkerFailed."""
+        try:
+            await self.start()
+            return await self.ask(question)
+        finally:
+            self.kill()
+            await asyncio.to_thread(self._reap)
+
+    async def ask(self, question: bytes, *, extra_s: float = 0.0, on_life: Callable[[], None] = ignore) -> T:
+        """Send a line and return what answers it.
+
+        Args:
+            question: the line.
+            extra_s: how many seconds it may take beyond the limit.
+            on_life: is called whenever the worker says that it works.
+
+        Raises:
+            WorkerFailed: no answer will come.
+        """
+        longest_s = self._limits.answer_s + extra_s
+        try:
+            async with asyncio.timeout(longest_s):
+                self.send(question)
+                if self._writer is not None:
+                    await self._within_quiet(self._writer.drain())
+                return await self.receive(on_life)
+        except TimeoutError:
+            raise TookTooLong(f"gave no answer within {longest_s:.0f} seconds") from None
+
+    def send(self, line: bytes) -> None:
+        """Send a line and wait for nothing; one that does not run is told nothing. How much waits is the caller's."""
+        if self._writer is not None:
+            self._writer.write(line)
+
+    async def receive(self, on_life: Callable[[], None] = ignore) -> T:
+        """Return what it says next, empty lines aside; raises WorkerFailed."""
+        while (line := await self._line()) == b"\n":
+            on_life()
+        try:
+            return self._decode(line)
+        except msgspec.DecodeError as error:
+            raise WorkerFailed(f"said {line[:80]!r} ({error})") from error
+
+    async def _line(self) -> bytes:
+        if self._reader is None:
+            raise WorkerFailed("does not run")
+        try:
+            line = await self._within_quiet(self._reader.readline())
+        except ValueError:  # as the reader calls one that is beyond its limit
+            raise WorkerFailed(f"said a line of more than {self._limits.line_bytes:,} bytes") from None
+        if not line.endswith(b"\n"):
+            raise WorkerFailed(await self._how_it_ended())
+        self._has_spoken = True
+        return line
+
+    async def _within_quiet(self, awaited: Awaitable[U]) -> U:
+        """Return what is awaited of the process; raises WorkerFailed where it stays silent or ends instead."""
+        quiet_s = self._limits.quiet_s if self._has_spoken else self._limits.starting_s
+        try:
+            async with asyncio.timeout(quiet_s):
+                return await awaited
+        except TimeoutError:
+            raise WorkerFailed(f"gave no sign of life for {quiet_s:.0f} seconds") from None
+        except ConnectionError:
+            raise WorkerFailed(await self._how_it_ended()) from None
+
+    # --- ending -----------------------------------------------------------------------------------------------------
+
+    async def _how_it_ended(self) -> str:
+        code = await self._exit_code(ENDING_S)
+        if code is None:
+            return "closed its line"
+        return f"ended by signal {-code}" if code < 0 else f"ended with status {code}"
+
+    async def _exit_code(self, within_s: float) -> int | None:
+        """Return the process's exit code as soon as it has ended; `None` where it does not within so many seconds."""
+        process, loop = self._process, asyncio.get_running_loop()
+        until_s = loop.time() + within_s
+        while process is not None and process.poll() is None and loop.time() < until_s:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(POLL_S)
+        return None if process is None else process.returncode
+
+    async def part(self, farewell: bytes, within_s: float) -> None:
+        """Send a last line, let it end by itself for so many seconds, and end it."""
+        self.send(farewell)
+        await self._exit_code(within_s)
+        self.close()
+
+    def kill(self) -> None:
+        """End it at once, and wait for nothing."""
+        if self._writer is not None:
+            self._writer.close()
+        self._process = self._reader = self._writer = None
+        for process in tuple(self._unreaped):
+            process.kill()
+            if process.poll() is not None:
+                self._unreaped.remove(process)
+
+    def close(self) -> None:
+        """End it, and wait until it is gone."""
+        self.kill()
+        self._reap()
+
+    def _reap(self) -> None:
+        for process in tuple(self._unreaped):
+            process.wait()
+
+
+def _dying_with_parent() -> Callable[[], None] | None:
+    """Return what has a program killed when the thread that starts it ends, where the system can do that.
+
+    Most end with their input; this is for those that do not, or not while they work.
+    """
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None).prctl  # looked up before the fork
+
+    def ask() -> None:
+        prctl(DIE_WITH_PARENT, signal.SIGKILL)
+
+    return ask
+
+
+def _half() -> float:
+    return 0.5
+
+
+class Backoff:
+    """Pauses before a worker is started again, each twice as long as the one before.
+
+    Args:
+        first_s: the first pause in seconds, on average.
+        longest_s: the longest.
+        steady_s: after so many seconds without a pause they begin anew.
+        jitter: returns a share, 0 to 1, so that not everybody comes back at once.
+    """
+
+    def __init__(
+        self, first_s: float, longest_s: float, steady_s: float = math.inf, jitter: Callable[[], float] = _half
+    ) -> None:
+        self._first_s = self._next_s = first_s
+        self._longest_s = longest_s
+        self._steady_s = steady_s
+        self._jitter = jitter
+        self._paused_s = -math.inf
+
+    async def pause(self) -> None:
+        """Wait until it may be tried again."""
+        loop = asyncio.get_running_loop()
+        if loop.time() - self._paused_s >= self._steady_s:
+            self._next_s = self._first_s
+        await asyncio.sleep(self._next_s * (0.5 + self._jitter()))
+        self._next_s = min(2 * self._next_s, self._longest_s)
+        self._paused_s = loop.time()
