@@ -21,7 +21,7 @@ from captains_table.games.contract import (
     Roll,
     parse_square,
 )
-from captains_table.runtime.config import BadConfig, Config, parse_config
+from captains_table.runtime.config import Config, parse_config
 from captains_table.runtime.configured import driver_of, settings_for
 from captains_table.runtime.driver import TableDriver
 from captains_table.runtime.recorder import Recorder
@@ -29,6 +29,7 @@ from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.tape_player import replay_lines
+from captains_table.storage.configuration import BadConfig
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted, SeatKind

@@ -7,8 +7,9 @@ import pytest
 
 from captains_table.games.common.board_sizes import BoardTooSmall
 from captains_table.games.contract import Pick, Shape, parse_square
-from captains_table.runtime.config import BadConfig, parse_config
+from captains_table.runtime.config import parse_config
 from captains_table.runtime.service import TableService
+from captains_table.storage.configuration import BadConfig
 from captains_table.table.model.events import Button
 from captains_table.web.port import CannotResume, NoSuchForm
 from tests.support.service_at_work import at_a_table
