@@ -5,7 +5,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captains_table.games.contract import Action, Decide, Game, GameOption, Over, Pick, PickAsk, Turn, parse_square
+from captains_table.games.contract import (
+    AGREE,
+    SHYNESS,
+    Action,
+    Decide,
+    Game,
+    GameOption,
+    Over,
+    Pick,
+    PickAsk,
+    Turn,
+    parse_square,
+)
 from tests.support.random_play import random_action
 
 MOST_ACTIONS = 20_000
@@ -67,9 +79,6 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"turn_limit": "150", "piece1": "Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1", "piece2": "Fool: sw / s sw"},
     ],
 }
-SHY: dict[str, dict[str, float]] = {
-    "captains-chess": {"offer-draw": 0.1, "agree": 0.05, "claim-draw": 0.3, "resign": 0.01}
-}
 
 
 @dataclass(frozen=True)
@@ -85,7 +94,7 @@ class Step:
 def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) -> Action:  # noqa: ANN401
     """Return a random answer that likes what is rare, and to take a king, so that every match ends."""
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
-        ask = without_the_shy(game, turn.ask, rng)
+        ask = without_the_shy(game, state, turn.ask, rng)
         turn = Decide(turn.seat, ask)
         ids = [option.id for option in ask.options]
         if (rare := [id_ for id_ in ids if id_ in RARE]) and rng.random() < RARE_SHARE:
@@ -97,11 +106,19 @@ def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) ->
     return random_action(turn, rng)
 
 
-def without_the_shy(game: Game[Any], ask: PickAsk, rng: random.Random) -> PickAsk:
+def without_the_shy(game: Game[Any], state: Any, ask: PickAsk, rng: random.Random) -> PickAsk:  # noqa: ANN401
     """Return an ask without what is rarely done, as far as anything else is left."""
-    shy = {id_ for id_, share in SHY.get(game.key, {}).items() if rng.random() > share}
+    shy = {id_ for id_ in shy_answers(game, state, ask) if rng.random() > SHYNESS[id_]}
     options = tuple(option for option in ask.options if option.id not in shy)
     return replace(ask, options=options, default=None) if options and len(options) < len(ask.options) else ask
+
+
+def shy_answers(game: Game[Any], state: Any, ask: PickAsk) -> list[str]:  # noqa: ANN401
+    """Return the reserved answers on offer that would end a match too soon."""
+    found = [option.id for option in ask.options if option.id in SHYNESS]
+    if AGREE.id in found and not isinstance(game.turn(game.apply(state, Pick(AGREE.id))), Over):
+        found.remove(AGREE.id)
+    return found
 
 
 def taken(board: Mapping[Any, str], id_: str) -> str | None:
