@@ -17,6 +17,7 @@ from captains_table.club.intake.table_state import TableState, glance_at
 from captains_table.club.pages.app import TEMPLATES
 from captains_table.club.pages.excitement import excitement
 from captains_table.club.pages.tiles import Tile
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import BadMessage, Seen, read, written
 from captains_table.reporting.table_view import (
@@ -33,11 +34,15 @@ from captains_table.reporting.table_view import (
     view_of,
 )
 from captains_table.reporting.topics import Report
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.view import Phase, RollOffer, View
 from captains_table.web.render import FRAGMENTS, SHARED, Renderer
 from captains_table.web.scene import Scene
 from tests.support.effort import LONG_RUN, effort
-from tests.support.recorded_views import A_FEW, played_views, recorded_views, tapes
+from tests.support.random_matches import options_for, seats_for
+from tests.support.recorded_views import A_FEW, recorded_views, tapes
+from tests.support.self_play import SelfPlay
 
 MARKUP = "<b onclick='x'>&"
 RENDERER = Renderer(TEMPLATES)
@@ -73,6 +78,20 @@ def test_what_travelled_is_drawn_as_the_view_itself(tape: Path) -> None:
             assert travelled(view) == View(faults=view.faults, title="")
         else:
             assert drawn(travelled(view)) == drawn(public(view))
+
+
+def played_views(key: str, most: int) -> Iterator[View]:
+    """Yield what is to be seen after each step of a match of a game that plays itself, and at most so much of it."""
+    dice = DictatedDice()
+    dice.seed(0)
+    table = SelfPlay(
+        MemoryJournal(MatchStarted(key, tuple(seats_for(GAMES[key], 0)), options_for(GAMES[key], 0))), dice
+    )
+    for _ in range(most):
+        yield table.table.view()
+        if table.over:
+            return
+        table.step()
 
 
 @pytest.mark.parametrize("key", GAMES)

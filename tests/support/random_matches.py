@@ -20,6 +20,10 @@ from captains_table.games.contract import (
 )
 from tests.support.random_play import random_action
 
+NAMES = (
+    *("Anne", "Bart", "Cora", "Dirk", "Elsa", "Finn", "Gwen"),
+    *("Hugo", "Ines", "Jack", "Kate", "Lars", "Mary", "Nils"),
+)
 MOST_ACTIONS = 20_000
 FEW, MANY = 8, 14  # of more than many, mostly a few play
 RARE = {
@@ -107,18 +111,12 @@ def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) ->
 
 
 def without_the_shy(game: Game[Any], state: Any, ask: PickAsk, rng: random.Random) -> PickAsk:  # noqa: ANN401
-    """Return an ask without what is rarely done, as far as anything else is left."""
-    shy = {id_ for id_ in shy_answers(game, state, ask) if rng.random() > SHYNESS[id_]}
+    """Return an ask without what ends a match too soon, but now and then, as far as anything else is left."""
+    shy = {option.id for option in ask.options if option.id in SHYNESS and rng.random() > SHYNESS[option.id]}
+    if AGREE.id in shy and not isinstance(game.turn(game.apply(state, Pick(AGREE.id))), Over):
+        shy.remove(AGREE.id)
     options = tuple(option for option in ask.options if option.id not in shy)
     return replace(ask, options=options, default=None) if options and len(options) < len(ask.options) else ask
-
-
-def shy_answers(game: Game[Any], state: Any, ask: PickAsk) -> list[str]:  # noqa: ANN401
-    """Return the reserved answers on offer that would end a match too soon."""
-    found = [option.id for option in ask.options if option.id in SHYNESS]
-    if AGREE.id in found and not isinstance(game.turn(game.apply(state, Pick(AGREE.id))), Over):
-        found.remove(AGREE.id)
-    return found
 
 
 def taken(board: Mapping[Any, str], id_: str) -> str | None:
@@ -133,24 +131,8 @@ def seats_for(game: Game[Any], seed: int) -> list[str]:
     """Return who plays: by and by every number of players a game knows; of a large party few, or all."""
     few = [count for count in game.seats if count <= FEW]
     counts = [*few, *few, game.seats[-1]] if len(game.seats) > MANY else game.seats
-    names = [
-        "Anne",
-        "Bart",
-        "Cora",
-        "Dirk",
-        "Elsa",
-        "Finn",
-        "Gwen",
-        "Hugo",
-        "Ines",
-        "Jack",
-        "Kate",
-        "Lars",
-        "Mary",
-        "Nils",
-    ]
-    more = [f"Player {number}" for number in range(len(names) + 1, game.seats.stop)]
-    return [*names, *more][: counts[seed % len(counts)]]
+    more = [f"Player {number}" for number in range(len(NAMES) + 1, game.seats.stop)]
+    return [*NAMES, *more][: counts[seed % len(counts)]]
 
 
 def options_for(game: Game[Any], seed: int) -> dict[str, str]:

@@ -1,19 +1,13 @@
-"""Views that real tables showed: those of the scenario tapes, and of matches that play themselves, moment by moment."""
+"""Views that real tables showed: those of the scenario tapes, moment by moment."""
 
 import itertools
 from collections.abc import Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 
-from captains_table.devices.dice_sources import DictatedDice
-from captains_table.games.registry import GAMES
 from captains_table.runtime.tape_player import TapePlayer
-from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.view import View
 from captains_table.table.tapes.tape_reader import parse_line
-from tests.support.random_matches import options_for, seats_for
-from tests.support.self_play import SelfPlay
 
 TAPES = Path(__file__).parents[1] / "tapes"
 A_FEW = (
@@ -55,17 +49,3 @@ def _views(tape: Path) -> Iterator[View]:
             yield player.view()
     player.finish()
     yield player.view()
-
-
-def played_views(key: str, most: int) -> Iterator[View]:
-    """Yield what is to be seen after each step of a match of a game that plays itself, and at most so much of it."""
-    dice = DictatedDice()
-    dice.seed(0)
-    table = SelfPlay(
-        MemoryJournal(MatchStarted(key, tuple(seats_for(GAMES[key], 0)), options_for(GAMES[key], 0))), dice
-    )
-    for _ in range(most):
-        yield table.table.view()
-        if table.over:
-            return
-        table.step()
