@@ -21,16 +21,6 @@ def _pgn(
     return pgn(names, options, actions, began, remarks)
 
 
-def _fairy_ini(
-    names: Sequence[str],
-    options: Mapping[str, str],
-    actions: Iterable[Action],
-    began: str,
-    remarks: Remarks,  # noqa: ARG001 - an engine's variant has no place for them
-) -> str:
-    return fairy_ini(names, options, actions, began)
-
-
 def _advise_on_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 - Captain's Chess's own
     from captains_table.players.captains_chess.advising import advise_on_move  # noqa: PLC0415 - takes a moment
 
@@ -49,7 +39,7 @@ ENTRY: Final = GameEntry(
     judge=_judge,
     opponents={BOREAS.key: BOREAS},
     piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
-    exports={"ini": Export(_fairy_ini), "pgn": Export(_pgn, "application/x-chess-pgn")},
+    exports={"ini": Export(fairy_ini), "pgn": Export(_pgn, "application/x-chess-pgn")},
     seat_hints=("Has White.",),
     seats_move_on=moves_on,
     examples=(Example("play captains-chess clock=5+3", "on nine files, five minutes and three seconds a move"),),

@@ -44,6 +44,13 @@ def _engine(written: str) -> Path:
     return path_of(written)
 
 
+def _game(written: str) -> str:
+    try:
+        return game_by_key(written).key
+    except UnknownGame as error:
+        raise ValueError(f"{written!r}: {error}") from error
+
+
 def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
     return {option: str(setting) for option, setting in written.items()}
 
@@ -110,7 +117,7 @@ class Config(Struct, frozen=True):
     proxies: Proxies = ()
     master: bool = False
     limits: Limits = field(default_factory=Limits)
-    game: str = ""
+    game: Annotated[str, Read(str, _game, "text in quotes")] = ""
     players: Words = ()
     options: Options = field(default_factory=dict)
     think: Think | None = None
@@ -120,17 +127,8 @@ class Config(Struct, frozen=True):
 
 SECTIONS = {
     "table": (
-        "board",
-        "usb",
-        "device",
-        "profile",
-        "engine",
-        "think",
-        "sound",
-        "dim_from",
-        "dim_until",
-        "dim_to",
-        "state_dir",
+        *("board", "usb", "device", "profile", "engine", "think"),
+        *("sound", "dim_from", "dim_until", "dim_to", "state_dir"),
     ),
     "sound": ("speech", "voice", "rate"),
     "web": ("host", "port", "hosts", "proxies", "master", *LIMITS),
@@ -153,8 +151,6 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
         values |= read_values(name, sections.get(name, {}), Config, Limits)
     limits, settings, club = taken_limits(values), _settings(sections.get("settings", {})), sections.get("club", {})
     _check_board(values)
-    if "game" in sections.get("match", {}):
-        _check_game(values["game"])
     return Config(**values, limits=limits, settings=settings, club=parse_club(club))
 
 
@@ -165,13 +161,6 @@ def _check_board(values: Mapping[str, Any]) -> None:
             raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
     if values.get("board") == "none" and values.get("profile", Config().profile) != Config().profile:
         raise BadConfig(f'profile = {values["profile"]!r}: expected no such line where [table] board = "none"')
-
-
-def _check_game(game: str) -> None:
-    try:
-        game_by_key(game)
-    except UnknownGame as error:
-        raise BadConfig(f"[match] game = {game!r}: {error}") from error
 
 
 def _settings(section: Mapping[str, Any]) -> Settings:
