@@ -6,6 +6,9 @@ export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
 PACKAGED := pyproject.toml $(wildcard hardware/profiles/*.toml)
 
+# The plug-ins of the tests lie here and on the path of the tests alone: `make play` offers no game that nobody asked for.
+PLUGINS := $(VENV)/plugins
+
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
@@ -18,7 +21,7 @@ $(BIN)/captains-table: $(PACKAGED)
 
 $(VENV)/dev: $(PACKAGED) tests/plugins/pig/pyproject.toml $(BIN)/captains-table
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,pi]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable tests/plugins/pig
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --upgrade --target $(PLUGINS) tests/plugins/pig
 	@touch $@
 
 play: $(BIN)/captains-table
@@ -70,6 +73,7 @@ weight: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/python -m tests.bench
 
+prove siege ladder: export PYTHONPATH := $(CURDIR)/tests/plugins/pig:$(CURDIR)/$(PLUGINS)
 prove: $(VENV)/dev
 	$(BIN)/python -m tests.prove $(ARGS)
 

@@ -21,6 +21,10 @@ from tests.support.machine import closed_to_others, lacking
 settings.register_profile("everyday", deadline=None, max_examples=40, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=1000)
 settings.load_profile("long" if LONG_RUN else "everyday")
+PLUGINS = [Path(__file__).parent / "plugins" / "pig", Path(__file__).parents[1] / ".venv" / "plugins"]
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    map(str, PLUGINS)
+)  # for what is started; pyproject.toml says it of the tests
 install_plugins()
 
 

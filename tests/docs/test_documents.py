@@ -187,8 +187,9 @@ def test_the_guide_tells_what_advice_every_game_of_the_house_has() -> None:
     for entry in ENTRIES:
         words = next((told[title] for title in told if entry.game.title.startswith(title)), None)
         has_advice = entry.adviser is not None or entry.move_adviser is not None
-        assert (words is not None) == has_advice, entry.game.title
-        assert (f"{entry.game.title} has none." in section) != has_advice, entry.game.title
+        expected = f"docs/operations.md, Odds and advice: expected a line on {entry.game.title}, or that it has none"
+        assert (words is not None) == has_advice, expected
+        assert (f"{entry.game.title} has none." in section) != has_advice, expected
         assert entry.move_adviser is None or re.search(r"(?i)\bmove\b.*highest level would", words or "")
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from captains_table.games.contract import (
+    GIVING_UP,
+    SHYNESS,
     Action,
     Amount,
     AmountAsk,
@@ -29,6 +31,7 @@ from captains_table.games.contract import (
     offered_option,
 )
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key
+from tests.support import random_matches
 from tests.support.audit import check_points
 from tests.support.effort import effort
 from tests.support.random_matches import Step, match_steps, options_for, seats_for
@@ -185,6 +188,32 @@ def test_random_matches_keep_to_the_contract_and_end(key: str, block: int) -> No
             if rng.random() < CLOSE_LOOK:
                 check_board(game, step)
                 check_closely(game, step)
+
+
+def check_ends_by_its_rules(game: Game[Any], seeds: Sequence[int]) -> None:
+    """Most random matches end by the rules of a game, or hardly any of these were tried."""
+    given_up, left = 0, len(seeds)
+    for seed in seeds:
+        *_, last = match_steps(game, seed)
+        given_up += isinstance(last.action, Pick) and last.action.id in GIVING_UP
+        left -= 1
+        if 2 * (given_up + left) <= len(seeds):
+            return
+        assert 2 * given_up <= len(seeds), (
+            f"{game.key}: {given_up} of {len(seeds) - left} random matches ended as somebody gave up, so that hardly a "
+            "rule was tried: expected most to end by the game's rules; let it be rare or late that giving up is offered"
+        )
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_most_random_matches_end_by_the_rules_and_not_by_giving_up(key: str) -> None:
+    check_ends_by_its_rules(game_by_key(key), range(effort(8, 40)))
+
+
+def test_a_game_whose_random_matches_are_given_up_fails_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_matches, "SHYNESS", dict.fromkeys(SHYNESS, 1.0))
+    with pytest.raises(AssertionError, match="captains-chess: 5 of 5 random matches ended as somebody gave up"):
+        check_ends_by_its_rules(game_by_key("captains-chess"), range(8))
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ import pytest
 
 from captains_table.games.contract import (
     ABANDON,
+    GIVING_UP,
     RESIGN,
     ROLL,
     BadGame,
@@ -24,7 +25,6 @@ from captains_table.games.contract import (
     offered_option,
     points_of,
 )
-from captains_table.players.common.strategies import GIVING_UP
 from tests.support.audit import check_points
 from tests.support.random_matches import match_steps
 from tests.support.two_cards import State, TwoCards

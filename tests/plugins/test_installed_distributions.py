@@ -1,5 +1,6 @@
 """Distributions installed as anybody installs them: Pig is there, the broken ones are named and the table plays on."""
 
+import os
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -10,6 +11,7 @@ import pytest
 from captains_table.process.plugins import GROUP, install_plugins
 from tests.support.table_process import COMMAND, TableProcess, run_command
 
+ROOT = Path(__file__).parents[2]
 BROKEN = Path(__file__).parent / "broken"
 OFFLINE = ("--quiet", "--disable-pip-version-check", "--no-build-isolation", "--no-deps", "--no-index")
 UNFINISHED = (
@@ -23,10 +25,15 @@ SECOND_LEGEND = (
 )
 
 
-def test_pig_is_installed_beside_the_table() -> None:
-    """`make test` installs it from its folder, without a network."""
-    assert [point.value for point in entry_points(group=GROUP) if point.name == "pig"] == ["pig_game:ENTRY"]
+def test_pig_is_installed_for_the_tests_alone() -> None:
+    """`make test` installs it from its folder, without a network, and not where `make play` would find it."""
+    (pig,) = (point for point in entry_points(group=GROUP) if point.name == "pig")
+    assert pig.value == "pig_game:ENTRY"
+    assert pig.dist is not None
+    assert Path(str(pig.dist.locate_file(""))).resolve() == ROOT / ".venv" / "plugins"
     assert "pig (Pig on nine squares) of captains-table-pig 0.1.0" in install_plugins().installed
+    installing = [line for line in (ROOT / "Makefile").read_text("utf-8").splitlines() if "tests/plugins/pig" in line]
+    assert [line for line in installing if "pip install" in line and "--target $(PLUGINS)" not in line] == []
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_doctor_names_the_broken_ones(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.setenv("PYTHONPATH", str(site), prepend=os.pathsep)
     found = run_command("doctor", "--simulated", "--checks", "--state", tmp_path, timeout_s=60).stdout
     for words in (UNFINISHED, SECOND_LEGEND):
         assert f"warning  P{words[1:]}." in found

@@ -1,8 +1,9 @@
 """What travels of a view is drawn as the view itself is, and whatever arrives and passes can be drawn."""
 
 import functools
+import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,15 @@ from captains_table.club.intake.table_state import TableState, glance_at
 from captains_table.club.pages.app import TEMPLATES
 from captains_table.club.pages.excitement import excitement
 from captains_table.club.pages.tiles import Tile
+from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import BadMessage, Seen, read, written
 from captains_table.reporting.table_view import (
+    ALIKE,
     LARGEST,
     LONGEST,
+    OTHERWISE,
+    STAYS_AT_THE_TABLE,
     BadView,
     TableView,
     _is_plain,
@@ -29,11 +34,15 @@ from captains_table.reporting.table_view import (
     view_of,
 )
 from captains_table.reporting.topics import Report
+from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.view import Phase, RollOffer, View
 from captains_table.web.render import FRAGMENTS, SHARED, Renderer
 from captains_table.web.scene import Scene
 from tests.support.effort import LONG_RUN, effort
+from tests.support.random_matches import options_for, seats_for
 from tests.support.recorded_views import A_FEW, recorded_views, tapes
+from tests.support.self_play import SelfPlay
 
 MARKUP = "<b onclick='x'>&"
 RENDERER = Renderer(TEMPLATES)
@@ -71,14 +80,35 @@ def test_what_travelled_is_drawn_as_the_view_itself(tape: Path) -> None:
             assert drawn(travelled(view)) == drawn(public(view))
 
 
-def test_the_recorded_views_are_of_all_games() -> None:
-    played = {line.split()[1] for tape in tapes() for line in tape.read_text().splitlines() if line[:5] == "game "}
-    assert played >= {key for key in GAMES if GAMES[key].__module__.startswith("captains_table.")}
+def played_views(key: str, most: int) -> Iterator[View]:
+    """Yield what is to be seen after each step of a match of a game that plays itself, and at most so much of it."""
+    dice = DictatedDice()
+    dice.seed(0)
+    table = SelfPlay(
+        MemoryJournal(MatchStarted(key, tuple(seats_for(GAMES[key], 0)), options_for(GAMES[key], 0))), dice
+    )
+    for _ in range(most):
+        yield table.table.session.view()
+        if table.over:
+            return
+        table.step()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_travels_of_any_game_is_drawn_as_the_view_itself(key: str) -> None:
+    for view in itertools.islice(played_views(key, 60), 0, None, 10):
+        assert drawn(travelled(view)) == drawn(public(view))
 
 
 def test_what_is_asked_of_a_player_does_not_travel() -> None:
     known = set(TableView.__struct_fields__)
     assert known.isdisjoint({"ask", "menu", "roll", "hint", "joining", "details", "calls", "switches", "hold"})
+
+
+def test_of_every_field_of_a_view_it_is_said_whether_it_travels() -> None:
+    """Say of a new field of `View`: `ALIKE` (in `TableView`), `OTHERWISE`, or `STAYS_AT_THE_TABLE`."""
+    parts = (ALIKE, OTHERWISE - {"auction", "choice"}, STAYS_AT_THE_TABLE)
+    assert sorted(name for part in parts for name in part) == sorted(each.name for each in fields(View))
 
 
 # --- whatever arrives -----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import Over, Pick
@@ -170,7 +171,7 @@ def test_a_table_says_that_it_is_there_what_is_to_be_seen_and_when_it_leaves(
 def test_initials_are_told_in_place_of_names_and_no_match_is(journal: JournalFile, mosquitto: Mosquitto) -> None:
     async def play() -> None:
         table = Table(journal)
-        config = replace(config_for(mosquitto.port), names=False)
+        config = structs.replace(config_for(mosquitto.port), names=False)
         async with club_side(mosquitto.port) as side, member_of(table, config) as club:
             await side.wait_for(is_there)
             number = table.play(club).number
@@ -464,7 +465,7 @@ def test_a_password_that_others_may_read_is_said_and_not_used(
     file.chmod(0o644)
 
     async def play() -> None:
-        config = replace(config_for(mosquitto.port), password_file=file)
+        config = structs.replace(config_for(mosquitto.port), password_file=file)
         async with member_of(Table(journal), config) as club:
             await until(club.faults)
             assert "may be read by others" in club.faults()[0]

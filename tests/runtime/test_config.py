@@ -2,18 +2,19 @@
 
 import re
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
 from captains_table.hardware.profiles.table_reader import BadProfile
-from captains_table.runtime.config import BadConfig, Config, parse_config
+from captains_table.runtime.config import Config, parse_config
 from captains_table.runtime.configured import Keys, keys_of, night_of, profile_of, settings_for, voice_of
+from captains_table.storage.configuration import BadConfig
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.limits import Limits
 
@@ -62,7 +63,11 @@ def test_an_engine_is_named_by_its_path() -> None:
     assert parsed("").engine is None
     assert parsed('[table]\nengine = "/usr/local/bin/my engine"').engine == Path("/usr/local/bin/my engine")
     assert parsed('[table]\nengine = "~/engine"').engine == Path.home() / "engine"
-    for value, words in (("7", "engine = 7: expected text in quotes"), ('""', "engine = '': expected the path")):
+    for value, words in (
+        ("7", "engine = 7: expected text in quotes"),
+        ('""', "engine = '': expected the path"),
+        ('"~nobody-there/e"', "engine = '~nobody-there/e': expected a path"),
+    ):
         with pytest.raises(BadConfig, match=words):
             parsed(f"[table]\nengine = {value}")
 
@@ -111,7 +116,7 @@ def test_what_guests_may_take_is_configured() -> None:
         ('proxies = "192.0.2.1"', "proxies = '192.0.2.1': expected a list of addresses, such as [\"192.168.1.2\"]"),
         ('proxies = ["table.lan"]', "[web] proxies = 'table.lan': expected an address or a network, such as"),
         ('proxies = ["10.1.0.1/24"]', "[web] proxies = '10.1.0.1/24': expected an address or a network, such as"),
-        ("proxies = [1]", "[web] proxies = 1: expected an address or a network, such as"),
+        ("proxies = [1]", "[web] proxies = [1]: expected a list of addresses, such as"),
         (
             "patience = 1",
             "unknown key 'patience' in [web]: expected one of host, port, hosts, proxies, master, connections",

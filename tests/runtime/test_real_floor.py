@@ -22,13 +22,14 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.runtime.board_source import BoardSource
-from captains_table.runtime.config import BadConfig, Config, parse_config
+from captains_table.runtime.config import Config, parse_config
 from captains_table.runtime.configured import settings_for, source_of
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
+from captains_table.storage.configuration import BadConfig
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted, SeatKind

@@ -16,13 +16,15 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec import structs
 
 from captains_table.games.contract import Pick, parse_square
 from captains_table.hardware.profiles.table_reader import BadProfile
-from captains_table.runtime.config import SECTIONS, BadConfig, Config, parse_config
+from captains_table.runtime.config import SECTIONS, Config, parse_config
 from captains_table.runtime.configured import Keys, changed_files, profile_of
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader, compare
 from captains_table.runtime.table import Table
+from captains_table.storage.configuration import BadConfig
 from captains_table.storage.token_file import TokenUnusable
 from captains_table.table.model.events import Answered
 from captains_table.table.model.settings import Settings
@@ -91,7 +93,7 @@ def test_every_key_that_changed_is_either_taken_over_or_named_for_a_restart(sect
     elif key in {"usb", "device"}:
         names = {"board", "usb", "device"}
     read = parse_config({section: {name: OTHER[section][name] for name in names}})
-    running = replace(Config(), game=read.game) if key != "game" else Config()
+    running = structs.replace(Config(), game=read.game) if key != "game" else Config()
     reload = compare(running, read)
     if key in RELOADED.get(section, ()):
         assert reload.config == read
@@ -114,7 +116,7 @@ def test_while_a_tape_is_recorded_that_says_the_settings_once_these_wait() -> No
     read = parsed("[table]\nsound = false\n[settings]\nask_ms = 9")
     reload = compare(Config(), read, RELOADED_ON_TAPE)
     assert (reload.changed, reload.waiting) == (["[table] sound = false from now on"], ["[settings] ask_ms"])
-    assert reload.config == replace(Config(), sound=False)
+    assert reload.config == structs.replace(Config(), sound=False)
 
 
 def test_what_waits_is_named_at_every_reload_until_it_is_as_it_runs() -> None:
@@ -342,15 +344,15 @@ def test_a_profile_whose_file_changed_is_named_and_one_that_cannot_be_used_refus
     profile = tmp_path / "mine.toml"
     text = (ROOT / "hardware/profiles/pico-8x8.toml").read_text(encoding="utf-8")
     profile.write_text(text, encoding="utf-8")
-    running = replace(Config(), profile=str(profile), state_dir=tmp_path)
+    running = structs.replace(Config(), profile=str(profile), state_dir=tmp_path)
     build = profile_of(running)
     assert list(changed_files(running, running, build, Keys())) == []
     profile.write_text(text.replace("brightness = ", "brightness = 1 # "), encoding="utf-8")
     assert list(changed_files(running, running, build, Keys())) == ["The profile mine"]
-    other = replace(running, profile="pico-9x8")
+    other = structs.replace(running, profile="pico-9x8")
     assert list(changed_files(running, other, build, Keys())) == []
     with pytest.raises(BadProfile, match="no profile 'pico-7x7'"):
-        list(changed_files(running, replace(running, profile="pico-7x7"), build, Keys()))
+        list(changed_files(running, structs.replace(running, profile="pico-7x7"), build, Keys()))
 
 
 def test_a_token_that_cannot_be_read_names_itself_and_refuses_the_reload(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,9 +7,10 @@ import pytest
 
 from captains_table.games.common.board_sizes import BoardTooSmall
 from captains_table.games.contract import Pick, Shape, parse_square
-from captains_table.runtime.config import BadConfig, parse_config
+from captains_table.runtime.config import parse_config
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.table import Table
+from captains_table.storage.configuration import BadConfig
 from captains_table.storage.exports import NoSuchForm
 from captains_table.table.model.events import (
     Answered,

@@ -5,9 +5,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captains_table.games.contract import Action, Decide, Game, GameOption, Over, Pick, PickAsk, Turn, parse_square
+from captains_table.games.contract import (
+    AGREE,
+    SHYNESS,
+    Action,
+    Decide,
+    Game,
+    GameOption,
+    Over,
+    Pick,
+    PickAsk,
+    Turn,
+    parse_square,
+)
 from tests.support.random_play import random_action
 
+NAMES = (
+    *("Anne", "Bart", "Cora", "Dirk", "Elsa", "Finn", "Gwen"),
+    *("Hugo", "Ines", "Jack", "Kate", "Lars", "Mary", "Nils"),
+)
 MOST_ACTIONS = 20_000
 FEW, MANY = 8, 14  # of more than many, mostly a few play
 RARE = {
@@ -67,9 +83,6 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"turn_limit": "150", "piece1": "Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1", "piece2": "Fool: sw / s sw"},
     ],
 }
-SHY: dict[str, dict[str, float]] = {
-    "captains-chess": {"offer-draw": 0.1, "agree": 0.05, "claim-draw": 0.3, "resign": 0.01}
-}
 
 
 @dataclass(frozen=True)
@@ -85,7 +98,7 @@ class Step:
 def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) -> Action:  # noqa: ANN401
     """Return a random answer that likes what is rare, and to take a king, so that every match ends."""
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
-        ask = without_the_shy(game, turn.ask, rng)
+        ask = without_the_shy(game, state, turn.ask, rng)
         turn = Decide(turn.seat, ask)
         ids = [option.id for option in ask.options]
         if (rare := [id_ for id_ in ids if id_ in RARE]) and rng.random() < RARE_SHARE:
@@ -97,9 +110,11 @@ def eager_action(game: Game[Any], state: Any, turn: Turn, rng: random.Random) ->
     return random_action(turn, rng)
 
 
-def without_the_shy(game: Game[Any], ask: PickAsk, rng: random.Random) -> PickAsk:
-    """Return an ask without what is rarely done, as far as anything else is left."""
-    shy = {id_ for id_, share in SHY.get(game.key, {}).items() if rng.random() > share}
+def without_the_shy(game: Game[Any], state: Any, ask: PickAsk, rng: random.Random) -> PickAsk:  # noqa: ANN401
+    """Return an ask without what ends a match too soon, but now and then, as far as anything else is left."""
+    shy = {option.id for option in ask.options if option.id in SHYNESS and rng.random() > SHYNESS[option.id]}
+    if AGREE.id in shy and not isinstance(game.turn(game.apply(state, Pick(AGREE.id))), Over):
+        shy.remove(AGREE.id)
     options = tuple(option for option in ask.options if option.id not in shy)
     return replace(ask, options=options, default=None) if options and len(options) < len(ask.options) else ask
 
@@ -116,24 +131,8 @@ def seats_for(game: Game[Any], seed: int) -> list[str]:
     """Return who plays: by and by every number of players a game knows; of a large party few, or all."""
     few = [count for count in game.seats if count <= FEW]
     counts = [*few, *few, game.seats[-1]] if len(game.seats) > MANY else game.seats
-    names = [
-        "Anne",
-        "Bart",
-        "Cora",
-        "Dirk",
-        "Elsa",
-        "Finn",
-        "Gwen",
-        "Hugo",
-        "Ines",
-        "Jack",
-        "Kate",
-        "Lars",
-        "Mary",
-        "Nils",
-    ]
-    more = [f"Player {number}" for number in range(len(names) + 1, game.seats.stop)]
-    return [*names, *more][: counts[seed % len(counts)]]
+    more = [f"Player {number}" for number in range(len(NAMES) + 1, game.seats.stop)]
+    return [*NAMES, *more][: counts[seed % len(counts)]]
 
 
 def options_for(game: Game[Any], seed: int) -> dict[str, str]:

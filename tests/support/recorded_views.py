@@ -27,7 +27,7 @@ A_FEW = (
     "illegal-move",
     "hold-everything",
 )
-"""Tapes of all five games, with whatever is seldom to be seen."""
+"""Tapes of several games, with whatever is seldom to be seen."""
 
 
 def tapes(names: Sequence[str] | None = A_FEW) -> list[Path]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from captains_table.catalog import entry_of
-from captains_table.games.contract import ABANDON, AGREE, RESIGN, Action, Decide, Over, Pick
+from captains_table.games.contract import GIVING_UP, Action, Decide, Over, Pick
 from captains_table.page.app import create_app
 from captains_table.players.common.strategies import play_greedily
 from captains_table.runtime.reviews import Review, look_back
@@ -19,7 +19,6 @@ from tests.support.fake_table import FakeTable
 from tests.support.random_play import random_action
 
 BEGAN = "2026-11-22T14:00:00+01:00"
-GIVING_UP = frozenset({ABANDON.id, AGREE.id, RESIGN.id})
 NAMES = ("Anne", "Bart")
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from captains_table import daemon
 from captains_table.cli import page
@@ -321,7 +322,7 @@ def stopping_once_it_serves(run: Callable[..., int]) -> Callable[..., int]:
             if words.startswith("Spectators"):
                 os.kill(os.getpid(), signal.SIGTERM)
 
-        return run(replace(config, port=0), opening, announced)
+        return run(structs.replace(config, port=0), opening, announced)
 
     return run_briefly
 
@@ -335,7 +336,7 @@ def club_stopping_once_it_serves(run: Callable[..., int]) -> Callable[..., int]:
             if words.startswith("The arbiter"):
                 os.kill(os.getpid(), signal.SIGTERM)
 
-        return run(replace(config, port=0), announced)
+        return run(structs.replace(config, port=0), announced)
 
     return run_briefly
 

@@ -2,23 +2,14 @@
 
 import argparse
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from captains_table.cli.arguments import Commands, add_command
+from captains_table.cli.club import need_packages
 
 if TYPE_CHECKING:
     from captains_table.club.setting_up.laying_out import LaidOut, Wish
-
-EXTRA: Final = (
-    "it makes certificates by the package cryptography, which is not here: expected an installation with "
-    "`pip install 'captains-table[club]'`, or `make install-club`"
-)
-
-
-class LacksExtra(RuntimeError):
-    """A package that only a club's machine needs is not installed."""
 
 
 def add_club_init(commands: Commands) -> None:
@@ -55,8 +46,7 @@ def add_club_init(commands: Commands) -> None:
 
 def club_init_command(arguments: argparse.Namespace) -> int:
     """Make what is not there yet, and say what to do with it."""
-    if find_spec("cryptography") is None:
-        raise LacksExtra(EXTRA)
+    need_packages("making certificates", "cryptography")
     from captains_table.club.setting_up.laying_out import lay_out
 
     _tell(lay_out(_wish(arguments), datetime.now(UTC)))

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-from dataclasses import replace
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING
@@ -30,8 +29,8 @@ def _check_engine(file: Path, engine: Path | None) -> None:
     Raises:
         BadConfig: it cannot be played against.
     """
-    from captains_table.runtime.config import BadConfig
     from captains_table.runtime.uci_engine import BadEngine, try_engine
+    from captains_table.storage.configuration import BadConfig
 
     if engine is None:
         return
@@ -48,6 +47,8 @@ def _check_engine(file: Path, engine: Path | None) -> None:
 
 def run_command(arguments: argparse.Namespace) -> int:
     """Run the daemon under a configuration file."""
+    from msgspec import structs
+
     from captains_table.daemon import Opening
     from captains_table.runtime.config import read_config
     from captains_table.storage.profile_files import load_profile
@@ -60,7 +61,7 @@ def run_command(arguments: argparse.Namespace) -> int:
         return 0
 
     def with_master(config: "Config") -> "Config":
-        return replace(config, master=True) if arguments.master else config
+        return structs.replace(config, master=True) if arguments.master else config
 
     return serve(
         with_master(config),

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TextIO
 
+from msgspec import structs
+
 from captains_table.devices.build import BuildOptions, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.doctor.checks import Check, Level, check_all
@@ -168,7 +170,7 @@ def config_of(name: str | None, state_dir: Path | None) -> Config:
     if name is not None:
         path = Path(name)
         config = read_config(path) if _is_config(path) else Config(profile=name)
-    return config if state_dir is None else replace(config, state_dir=state_dir)
+    return config if state_dir is None else structs.replace(config, state_dir=state_dir)
 
 
 def _is_config(path: Path) -> bool:

@@ -102,6 +102,11 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 OTHERWISE: Final = frozenset({"pieces", "things", "marks", "shining", "shape", "auction", "auction_since", "choice"})
 """What travels otherwise than it is kept in a view."""
 ALIKE: Final = frozenset(TableView.__struct_fields__) - OTHERWISE
+STAYS_AT_THE_TABLE: Final = frozenset(
+    {"ask", "asks_about_board", "bell_then", "boardless", "calls", "details", "digest", "goes_back", "hint", "hold"}
+    | {"joining", "menu", "roll", "switches", "takes_bell", "takes_words", "undoes", "wrong"}
+)
+"""What of a view only those see who play there."""
 
 
 def table_view(view: View) -> TableView:

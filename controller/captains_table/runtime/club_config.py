@@ -1,24 +1,38 @@
 """The section [club] of a table's configuration: where its club's broker is, and as whom the table speaks there."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+from msgspec import Struct
 
 from captains_table.reporting.broker import PORT, TLS_PORT
 from captains_table.reporting.table_view import LONGEST_NAME
-from captains_table.reporting.topics import BadUser, checked_user
+from captains_table.reporting.topics import checked_user
+from captains_table.storage.configuration import BadConfig, File, Port, Read, read_values, whole
 
-LAST_PORT: Final = 65535
-LAST_BOARD: Final = 9999
-
-
-class BadClub(ValueError):
-    """The section cannot be used; the message says which key and what was expected."""
+EXAMPLES: Final = {"host": "club.example", "user": "table-3"}
 
 
-@dataclass(frozen=True, slots=True)
-class ClubConfig:
+def _word(written: str) -> str:
+    if not written or written.split() != [written] or not written.isprintable():
+        raise ValueError(f"{written!r}: expected a word in quotes, such as {EXAMPLES['host']!r}")
+    return written
+
+
+def _user(written: str) -> str:
+    try:
+        return checked_user(written)
+    except ValueError as error:
+        raise ValueError(f"{written!r}: {error}") from error
+
+
+def _title(written: str) -> str:
+    if not written.isprintable() or len(written) > LONGEST_NAME:
+        raise ValueError(f"{written!r}: expected at most {LONGEST_NAME} characters in quotes")
+    return written
+
+
+class ClubConfig(Struct, frozen=True):
     """What a table knows of its club.
 
     Attributes:
@@ -32,13 +46,13 @@ class ClubConfig:
         names: whether players' names are told; else their initials.
     """
 
-    host: str = ""
-    port: int = 0
-    user: str = ""
-    password_file: Path | None = None
-    ca: Path | None = None
-    board: int = 0
-    title: str = ""
+    host: Annotated[str, Read(str, _word, f"a word in quotes, such as {EXAMPLES['host']!r}")] = ""
+    port: Port = 0
+    user: Annotated[str, Read(str, _user, f"a word in quotes, such as {EXAMPLES['user']!r}")] = ""
+    password_file: File | None = None
+    ca: File | None = None
+    board: Annotated[int, whole(0, 9999)] = 0
+    title: Annotated[str, Read(str, _title, f"at most {LONGEST_NAME} characters in quotes")] = ""
     names: bool = False
 
     @property
@@ -57,68 +71,10 @@ class ClubConfig:
         return self.title or self.user
 
 
-CLUB_KEYS: Final = tuple(field.name for field in fields(ClubConfig))
-
-
 def parse_club(section: Mapping[str, Any]) -> ClubConfig:
-    """Return what a section of known keys says; raises BadClub."""
-    club = ClubConfig(**{key: _READERS[key](key, value) for key, value in section.items()})
-    for key in ("host", "user"):
+    """Return what a section of known keys says; raises BadConfig."""
+    club = ClubConfig(**read_values("club", section, ClubConfig))
+    for key, example in EXAMPLES.items():
         if section and not getattr(club, key):
-            raise BadClub(f'{key} is missing: expected {key} = "{_EXAMPLES[key]}"')
+            raise BadConfig(f'[club] {key} is missing: expected {key} = "{example}"')
     return club
-
-
-_EXAMPLES: Final = {"host": "club.example", "user": "table-3"}
-
-
-def _word(key: str, value: object) -> str:
-    if not isinstance(value, str) or not value or value.split() != [value] or not value.isprintable():
-        raise BadClub(f"{key} = {value!r}: expected a word in quotes, such as {_EXAMPLES[key]!r}")
-    return value
-
-
-def _user(key: str, value: object) -> str:
-    try:
-        return checked_user(_word(key, value))
-    except BadUser as error:
-        raise BadClub(f"{key} = {value!r}: {error}") from error
-
-
-def _title(key: str, value: object) -> str:
-    if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_NAME:
-        raise BadClub(f"{key} = {value!r}: expected at most {LONGEST_NAME} characters in quotes")
-    return value
-
-
-def _file(key: str, value: object) -> Path:
-    if not isinstance(value, str) or not value:
-        raise BadClub(f"{key} = {value!r}: expected a file's path in quotes")
-    return Path(value).expanduser()
-
-
-def _flag(key: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise BadClub(f"{key} = {value!r}: expected true or false")
-    return value
-
-
-def _up_to(most: int) -> Callable[[str, object], int]:
-    def read(key: str, value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise BadClub(f"{key} = {value!r}: expected a whole number from 0 to {most}")
-        return value
-
-    return read
-
-
-_READERS: Final[Mapping[str, Callable[[str, object], Any]]] = {
-    "host": _word,
-    "port": _up_to(LAST_PORT),
-    "user": _user,
-    "password_file": _file,
-    "ca": _file,
-    "board": _up_to(LAST_BOARD),
-    "title": _title,
-    "names": _flag,
-}

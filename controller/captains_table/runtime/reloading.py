@@ -5,12 +5,15 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
+
+from msgspec import structs
 
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.process.supervisor import notify_supervisor
-from captains_table.runtime.config import LIMITS, SECTIONS, BadConfig, Config
+from captains_table.runtime.config import SECTIONS, Config
+from captains_table.storage.configuration import LIMITS, BadConfig
 from captains_table.storage.token_file import TokenUnusable
 
 RELOADED: Final[Mapping[str, Sequence[str]]] = {
@@ -62,16 +65,17 @@ def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]]
 
 def _values(config: Config, section: str) -> dict[str, Any]:
     """Return the values of a section's keys, and more."""
-    parts = (config.club,) if section == "club" else (config, config.limits, config.settings)
-    return {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
+    if section == "club":
+        return structs.asdict(config.club)
+    return {**structs.asdict(config), **asdict(config.limits), **asdict(config.settings)}
 
 
 def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - each key its own
-    if key in {field.name for field in fields(config)}:
-        return replace(config, **{key: value})
+    if key in config.__struct_fields__:
+        return structs.replace(config, **{key: value})
     if key in LIMITS:
-        return replace(config, limits=replace(config.limits, **{key: value}))
-    return replace(config, settings=replace(config.settings, **{key: value}))
+        return structs.replace(config, limits=replace(config.limits, **{key: value}))
+    return structs.replace(config, settings=replace(config.settings, **{key: value}))
 
 
 class Reloader:

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captains_table.catalog import ENTRIES as ENTRIES_OF_HOUSE
 from captains_table.catalog import entry_of
 from captains_table.club.season.proving import THROWS_A_SEAT, examine
 from captains_table.club.season.told import ProvenMatch
+from captains_table.games.registry import GAMES
 from captains_table.records.luck import luck_of
 from captains_table.reporting.messages import Ending, Outcome
 from captains_table.runtime.club_line.outcomes import Played, outcome_of
+from captains_table.runtime.simulated_matches import RANDOM
 from captains_table.table.history.proof_words import LIMITS, TOLD
 from captains_table.table.history.review import Story
 from captains_table.table.model.entries import ENTRIES, SeatKind
@@ -22,9 +23,10 @@ from captains_table.table.model.match import Match
 from tests.support.effort import effort
 from tests.support.forgeries import of_second_form
 from tests.support.honest_match import BEGAN, SEED, HonestTable
+from tests.support.random_matches import options_for, seats_for
 from tests.support.seasons import proven
 from tests.support.stopped_clocks import WAYS, stopped
-from tests.support.told_matches import PLAYED, export_of, recorded, told
+from tests.support.told_matches import PLAYED, export_of, play, recorded, told
 
 NAMES = sorted(PLAYED)
 
@@ -35,8 +37,13 @@ def value_of(name: str) -> dict[str, Any]:
     return value
 
 
-def test_a_match_of_every_game_was_recorded() -> None:
-    assert {recorded(name).game for name in NAMES} == {entry.game.key for entry in ENTRIES_OF_HOUSE}
+@pytest.mark.parametrize("key", GAMES)
+def test_a_match_of_every_game_is_proven(key: str) -> None:
+    names = seats_for(GAMES[key], 1)
+    outcome = told(play(key, options_for(GAMES[key], 0), dict.fromkeys(names, RANDOM), 1))
+    found = examine(outcome, export_of(outcome))
+    assert found.match is not None, found.words
+    assert found.match.names == tuple(names)
 
 
 @pytest.mark.parametrize("name", NAMES)

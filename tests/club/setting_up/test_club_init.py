@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.cli import club_init
+from captains_table.cli import club
 from tests.support.table_process import run_here
 
 
@@ -56,7 +56,20 @@ def test_what_cannot_be_is_refused_in_words_before_anything_is_made(
 
 
 def test_without_the_package_it_says_how_to_have_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club_init, "find_spec", lambda _: None)
+    monkeypatch.setattr(club, "find_spec", lambda _: None)
     refused = run_here("club", "init", tmp_path / "club", "--tables", "1")
     assert refused.returncode == 2
+    assert "cryptography" in refused.stderr
     assert "pip install 'captains-table[club]'" in refused.stderr
+
+
+def test_without_what_pairs_and_rates_the_server_says_how_to_have_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(club, "find_spec", lambda name: None if name == "openskill" else True)
+    config = tmp_path / "club.toml"
+    config.write_text("[club]\n")
+    assert run_here("club", config, "--check").returncode == 0, "what is written can be looked at anywhere"
+    refused = run_here("club", config)
+    assert refused.returncode == 2
+    assert "(openskill): expected an installation with `pip install 'captains-table[club]'`" in refused.stderr

@@ -120,7 +120,13 @@ def position_line(state: State) -> str:
 # --- a match --------------------------------------------------------------------------------------------------------
 
 
-def fairy_ini(names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str = "") -> str:
+def fairy_ini(
+    names: Sequence[str],
+    options: Mapping[str, str],
+    actions: Iterable[Action],
+    began: str = "",
+    _remarks: Mapping[int, Sequence[str]] | None = None,
+) -> str:
     """Return a match with the variant's definition, ready to be analysed.
 
     Args:
@@ -128,6 +134,7 @@ def fairy_ini(names: Sequence[str], options: Mapping[str, str], actions: Iterabl
         options: the match's options.
         actions: the actions that stand, take-backs already folded.
         began: when the match began, ISO 8601.
+        _remarks: what was said of actions, for which an engine's variant has no place.
 
     Raises:
         BadOption: no match can have begun so.

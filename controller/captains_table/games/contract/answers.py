@@ -3,6 +3,7 @@
 A game offers them as they stand, or in its own words: `ROLL.called("Throw all six dice")`.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from captains_table.games.contract.turns import Option, PickAsk
@@ -48,6 +49,15 @@ ABANDON: Final = Option(
     then="If both agree, the round ends and nobody wins it",
 )
 """Asks the opponent to give the round up together."""
+
+GIVING_UP: Final = frozenset({ABANDON.id, AGREE.id, RESIGN.id})
+"""What a random player of a match leaves alone while anything else is left: it gives up, or sells."""
+
+SHYNESS: Final[Mapping[str, float]] = {OFFER_DRAW.id: 0.1, CLAIM_DRAW.id: 0.3, AGREE.id: 0.02, RESIGN.id: 0.002}
+"""The share of chances at which these are taken where a game is tried by random matches: they would end it too soon.
+
+An agreement is shy where it ends the match.
+"""
 
 
 def consent(prompt: str, then: str = "") -> PickAsk:

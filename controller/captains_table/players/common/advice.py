@@ -6,8 +6,6 @@ from typing import Any
 
 from captains_table.games.contract import Action
 
-Adviser = Callable[[Any], "Advice | None"]
-
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -45,3 +43,6 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
 def keep_words(kept: Sequence[int]) -> str:
     """Return which faces stay, in words."""
     return "Keep " + " ".join(str(face) for face in sorted(kept)) if kept else "Throw them all"
+
+
+Adviser = Callable[[Any], Advice | None]

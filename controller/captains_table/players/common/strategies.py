@@ -1,12 +1,10 @@
 """Players that answer whatever a game asks: at random, for what shows at once, or as well as they can."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from captains_table.games.contract import (
-    ABANDON,
-    AGREE,
-    RESIGN,
+    GIVING_UP,
     Action,
     Amount,
     AmountAsk,
@@ -22,8 +20,6 @@ from captains_table.players.common.advice import Adviser
 
 Below = Callable[[int], int]  # a whole number from 0 up to its argument, the argument excluded, by chance
 Strategy = Callable[[Any, Decide], Action]
-
-GIVING_UP: Final = frozenset({ABANDON.id, AGREE.id, RESIGN.id})
 
 
 def play_at_random(below: Below) -> Strategy:

@@ -2,10 +2,14 @@
 
 import ipaddress
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
+
+from msgspec import Meta
 
 MOST_CONNECTIONS: Final = 900  # with the table's own files that is under 1,024, more than which select() cannot follow
 RETRY_AFTER_S: Final = 10
+Count = Annotated[int, Meta(ge=1, le=MOST_CONNECTIONS, description=f"a whole number from 1 to {MOST_CONNECTIONS}")]
+Seconds = Annotated[float, Meta(gt=0, le=86_400, description="seconds, more than 0 and at most 86400")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +24,11 @@ class Limits:
         idle_s: after how many seconds a connection is closed on which nothing is asked, or nothing taken off.
     """
 
-    connections: int = 200
-    share: int = 20
-    streams: int = 100
-    request_s: float = 10.0
-    idle_s: float = 60.0
+    connections: Count = 200
+    share: Count = 20
+    streams: Count = 100
+    request_s: Seconds = 10.0
+    idle_s: Seconds = 60.0
 
 
 def checked_proxy(written: str) -> str:

@@ -1,0 +1,187 @@
+"""Everything about a game beside its rules: a module here for each game of the house, and what all rooms ask of them.
+
+A game of the house is a module with an `ENTRY`, named in `HOUSE`; all an entry must name is the rules. A plug-in brings
+its own (see `process.plugins`). Importing this room fills `games.registry`, from which the pure rooms know the rules.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import Any, Final
+
+from captains_table.catalog.entry import Example as Example
+from captains_table.catalog.entry import Export as Export
+from captains_table.catalog.entry import GameEntry as GameEntry
+from captains_table.catalog.entry import Remarks as Remarks
+from captains_table.catalog.entry import RulesPage as RulesPage
+from captains_table.games import registry
+from captains_table.games.common.records import RecordRules as RecordRules
+from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
+from captains_table.games.contract import Decide, Keep, Pick, PickAsk, Turn, did_you_mean
+from captains_table.players.captains_chess.opponents import ENGINE
+from captains_table.players.common.advice import Advice
+from captains_table.players.common.opponents import Means, Opponent, sitter_of
+from captains_table.table.model.entries import SeatKind
+from captains_table.table.model.view import THINKING, Hint
+
+HOUSE: Final = ("legend", "captains_chess", "ship_captain_crew", "swashbuckle", "crowns")
+"""The modules of the games of the house, in the order in which they are offered."""
+ENTRIES: Final[Sequence[GameEntry]] = tuple(import_module(f"{__name__}.{game}").ENTRY for game in HOUSE)
+DEFAULT_GAME: Final = ENTRIES[0].game.key
+
+_entries: dict[str, GameEntry] = {}
+
+
+class NoOdds(LookupError):
+    """A game has no odds."""
+
+
+def add(entry: GameEntry) -> None:
+    """Make a game known to the whole house; raises KeyTaken."""
+    registry.register(entry.game, {key: opponent.levels for key, opponent in entry.opponents.items()})
+    _entries[entry.game.key] = entry
+
+
+for _entry in ENTRIES:
+    add(_entry)
+
+
+# --- computers ------------------------------------------------------------------------------------------------------
+
+
+def opponents_of(key: str) -> Mapping[str, Opponent]:
+    """Return the computers that may play a game, by what they are called."""
+    entry = find_entry(key)
+    return {} if entry is None else entry.opponents
+
+
+def add_opponent(key: str, opponent: Opponent) -> None:
+    """Let another computer play a game, as an engine of this table's own; raises UnknownGame."""
+    entry = entry_of(key)
+    _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
+    registry.COMPUTERS[key][opponent.key] = opponent.levels
+
+
+def seated_at(key: str, words: str) -> Sitter | None:
+    """Return the computer that a seat's words declare in a game, such as `aether:3`; `None` where they name a person.
+
+    Raises:
+        NoSuchOpponent: they name a computer that does not play this game, or not at that level, or misspell one.
+    """
+    own = opponents_of(key)
+    found = sitter_of(words, own)
+    name, separator, level = words.partition(SEPARATOR)
+    name = name.strip().lower()
+    others = [each.game.title for each in entries() if name in each.opponents]
+    if found or not (separator and level.strip().isdecimal() and (others or name == ENGINE)):
+        return found
+    plays = f"plays {' and '.join(others)}" if others else "is there where the configuration names one"
+    spans = [f"{each.key}:{min(each.levels)} to {each.key}:{max(each.levels)}" for each in own.values()]
+    title = entry_of(key).game.title
+    has = f"{title} has {' and '.join(spans)}" if spans else f"{title} has no computer"
+    raise NoSuchOpponent(f"{words!r}: {name} {plays}; {has}")
+
+
+def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
+    """Return who plays each named seat: a computer where `aether:3` or the like is written.
+
+    Raises:
+        NoSuchOpponent: a computer is named that does not play this game, or not at that level.
+    """
+    return tuple("human" if seated_at(key, words) is None else "computer" for words in seats)
+
+
+def seats_of(key: str, seats: Sequence[str]) -> tuple[str, ...]:
+    """Return the named seats, a computer as journals write it, such as `aether:3`; raises NoSuchOpponent."""
+    return tuple(words if (sitter := seated_at(key, words)) is None else str(sitter) for words in seats)
+
+
+# --- asking ---------------------------------------------------------------------------------------------------------
+
+
+def entries() -> list[GameEntry]:
+    """Return every game's entry: those of the house in their order, then the plug-ins'."""
+    return list(_entries.values())
+
+
+def is_of_a_plugin(key: str) -> bool:
+    """Return whether a game comes from another package."""
+    return all(key != entry.game.key for entry in ENTRIES)
+
+
+def find_entry(key: str) -> GameEntry | None:
+    """Return a game's entry; `None` where no such game is installed."""
+    return _entries.get(key)
+
+
+def entry_of(key: str) -> GameEntry:
+    """Return a game's entry; raises UnknownGame."""
+    return _entries[registry.game_by_key(key).key]
+
+
+def media_types() -> dict[str, str]:
+    """Return every form that matches of some game can be written in, with what a browser is told of it."""
+    forms = {form: export.media_type for entry in entries() for form, export in entry.exports.items()}
+    return {"json": "application/json", **forms}
+
+
+def advises(key: str) -> bool:
+    """Return whether a game has advice to offer."""
+    entry = find_entry(key)
+    return entry is not None and entry.adviser is not None
+
+
+def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
+    """Return advice on a game's state as displays show it; `None` where there is none to give."""
+    entry = find_entry(key)
+    advice = None if entry is None or entry.adviser is None else entry.adviser(state)
+    if advice is None:
+        return None
+    return _hint_of(advice)
+
+
+def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
+    """Return advice as `hint` does, or that a move is to be thought about first; `None` where there is none to give."""
+    given, entry = hint(key, state), find_entry(key)
+    says_what = given is not None and (given.id is not None or given.dice is not None)
+    if says_what or entry is None or entry.move_adviser is None or not _asks_for_move(entry.game.turn(state)):
+        return given
+    return THINKING
+
+
+def thought_hint(key: str, state: Any, means: Means) -> Hint | None:  # noqa: ANN401 - each game has its own state
+    """Return advice on a move, which takes its time; `None` where there is none to give."""
+    entry = find_entry(key)
+    advice = None if entry is None or entry.move_adviser is None else entry.move_adviser(state, means)
+    return hint(key, state) if advice is None else _hint_of(advice)
+
+
+def _asks_for_move(turn: Turn) -> bool:
+    options = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
+    return any(option.on_board for option in options)
+
+
+def _hint_of(advice: Advice) -> Hint:
+    action = advice.action
+    return Hint(
+        advice.words,
+        advice.why,
+        action.id if isinstance(action, Pick) else None,
+        action.dice if isinstance(action, Keep) else None,
+    )
+
+
+def odds_lines(key: str) -> list[str]:
+    """Return the exact figures of a game's dice; raises NoOdds."""
+    entry = find_entry(key)
+    if entry is None or entry.odds is None:
+        known = ", ".join(each.game.key for each in entries() if each.odds is not None)
+        meant = did_you_mean(key, known.split(", "))
+        raise NoOdds(f"no odds are known for {key!r}: expected one of {known}{meant}")
+    return list(entry.odds())
+
+
+def tally_icons(key: str) -> Mapping[str, str]:
+    """Return the pictures of a game's tallies, by the tally's name."""
+    entry = find_entry(key)
+    return {} if entry is None else entry.tally_icons

@@ -1,0 +1,20 @@
+"""Crowns in the catalog."""
+
+from typing import Final
+
+from captains_table.catalog.entry import Example, GameEntry
+from captains_table.games.crowns import Crowns
+from captains_table.players.crowns.notus import NOTUS
+from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
+
+ENTRY: Final = GameEntry(
+    game=Crowns(),
+    strategies={"shrewd": play_shrewdly},
+    opponents={NOTUS.key: NOTUS},
+    bidders={"shrewd": bid_shrewdly},
+    seat_hints=("Is White's.", "Is Black's; seats alternate."),
+    examples=(
+        Example("simulate crowns turn_limit=200 --players shrewd,random", "a chess of bids and gold"),
+        Example("simulate crowns turn_limit=200 piece1=Cook --players shrewd,shrewd", "the first with a piece"),
+    ),
+)

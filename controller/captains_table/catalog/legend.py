@@ -1,0 +1,58 @@
+"""Legend ~ Ship, Captain, Crew in the catalog."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from captains_table.catalog.entry import Example, Export, GameEntry, Remarks, moves_on
+from captains_table.games.contract import Action
+from captains_table.games.legend import Legend
+from captains_table.players.common.advice import Advice
+from captains_table.players.common.judging import Judge
+from captains_table.players.common.opponents import Means
+from captains_table.players.legend import dice_advice, odds
+from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
+from captains_table.players.legend.bartering import with_bargains
+from captains_table.players.legend.luck import TurnMeasure
+
+
+def _pgn(
+    names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str, remarks: Remarks
+) -> str:
+    from captains_table.games.legend.pgn import pgn  # noqa: PLC0415 - chess.pgn is a fifth of a start, and rarely asked for
+
+    return pgn(names, options, actions, began, remarks)
+
+
+def _advise_on_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 - Legend's own
+    from captains_table.players.legend.aether.advising import advise_on_move  # noqa: PLC0415 - its tables take a moment
+
+    return advise_on_move(state, means)
+
+
+def _judge() -> Judge:
+    from captains_table.players.legend.aether.judging import MoveJudge  # noqa: PLC0415 - as above
+
+    return MoveJudge()
+
+
+ENTRY: Final = GameEntry(
+    game=Legend(),
+    adviser=dice_advice.advise,
+    move_adviser=_advise_on_move,
+    judge=_judge,
+    luck=TurnMeasure,
+    opponents={AETHER.key: with_bargains(AETHER)},
+    odds=odds.odds,
+    exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
+    seat_hints=("Has White in the first round.", "With no second player you play both sides by your own hand."),
+    seats_move_on=moves_on,
+    tally_icons={
+        "cargo": ".###. #...# ##### #...# ##### #...# .###.",
+        "legend": "..#.. ..#.. ##### .###. .###. ##.## #...#",
+    },
+    examples=(
+        Example("play --players Anne Bart rounds=1", "a new match, one round"),
+        Example("play legend --players Anne", "solitaire: Aether plays the other side with the same hand"),
+        Example("simulate legend rounds=1 turn_limit=200 --players best,greedy --matches 100", ""),
+    ),
+)

@@ -1,0 +1,27 @@
+"""Ship, Captain and Crew in the catalog."""
+
+from typing import Final
+
+from captains_table.catalog.entry import Example, GameEntry, moves_on_if_seated
+from captains_table.games.common.records import RecordRules
+from captains_table.games.ship_captain_crew import ShipCaptainCrew
+from captains_table.players.ship_captain_crew import adviser, odds
+from captains_table.players.ship_captain_crew.luck import CargoMeasure
+from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR
+
+ENTRY: Final = GameEntry(
+    game=ShipCaptainCrew(),
+    adviser=adviser.advise,
+    luck=CargoMeasure,
+    opponents={ZEPHYR.key: ZEPHYR},
+    odds=odds.odds,
+    seats_move_on=moves_on_if_seated,
+    records=RecordRules(
+        counts_turns=lambda options: options.get("mode", "target") == "target",  # docs/rules/ship-captain-crew.md S5
+        immaterial_alone=frozenset({"order", "stake", "finish_round"}),
+    ),
+    examples=(
+        Example("odds ship-captain-crew", ""),
+        Example("simulate ship-captain-crew target=30 --players best,greedy,random", ""),
+    ),
+)

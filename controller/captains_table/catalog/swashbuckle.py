@@ -1,0 +1,35 @@
+"""Swashbuckle in the catalog."""
+
+from typing import Final
+
+from captains_table.catalog.entry import Example, GameEntry, moves_on_if_seated
+from captains_table.games.common.records import RecordRules
+from captains_table.games.swashbuckle import Swashbuckle
+from captains_table.games.swashbuckle.ranks import captain_begins, honours_of, ranking_of
+from captains_table.players.swashbuckle import odds
+from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
+from captains_table.players.swashbuckle.eurus.player import EURUS
+from captains_table.players.swashbuckle.luck import SheetMeasure
+from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
+
+ENTRY: Final = GameEntry(
+    game=Swashbuckle(),
+    adviser=SwashbuckleAdviser(table_of),
+    luck=lambda: SheetMeasure(table_of),
+    luck_is_known=lambda options: options.get("columns", "1") == "1",  # docs/rules/swashbuckle.md N5
+    opponents={EURUS.key: EURUS},
+    odds=odds.odds,
+    seats_move_on=moves_on_if_seated,
+    optimum_alone=optimum_alone,
+    records=RecordRules(
+        immaterial_alone=frozenset({"order", "captain", "pillage", "captain_pillage", "challenge", "pirate1"}),
+        agreed=captain_begins,
+        ranking=ranking_of,
+        honours=honours_of,
+        ranks=lambda options: options.get("columns", "1") == "1",
+    ),
+    examples=(
+        Example("odds swashbuckle", "the exact figures of its dice"),
+        Example("simulate swashbuckle --players best --matches 5000", "how good the best player is"),
+    ),
+)
