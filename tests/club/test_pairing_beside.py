@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import RoundPaired, System
 from captains_table.club.events.event import Event, event_of
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
 from captains_table.club.pairing import pairer
 from captains_table.club.pairing.pairer import pair_beside

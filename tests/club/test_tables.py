@@ -3,9 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.club.intake.looked_at import MOST_READ
-from captains_table.club.intake.refused import LAST, MOST_WORDS, RefusedPayloads
-from captains_table.club.intake.tables import MOST_MATCHES, MOST_TABLES, Expected, Tables, TooManyTables
+from captains_table.club.intake.table_state import LAST, MOST_WORDS, RefusedPayloads
+from captains_table.club.intake.tables import MOST_MATCHES, MOST_READ, MOST_TABLES, Expected, Tables, TooManyTables
 from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Status, written
 from captains_table.reporting.table_view import view_of
 from captains_table.reporting.topics import Report

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from captains_table.club.intake.table_state import TableState, glance_at
 from captains_table.club.pages.app import TEMPLATES
-from captains_table.club.pages.excitement import excitement
 from captains_table.club.pages.tiles import Tile
+from captains_table.club.pages.wall_layout import excitement
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import BadMessage, Seen, read, written
 from captains_table.reporting.table_view import (

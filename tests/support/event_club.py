@@ -14,7 +14,7 @@ from captains_table.club.events.entries import Made
 from captains_table.club.events.event import Event
 from captains_table.club.intake.table_state import Refusals
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.club.pages.programme import EventProgramme
 from captains_table.club.store.event_log import EventLog
 from captains_table.club.store.kept import Correction, Evening, KeptResult
 from captains_table.club.store.store import Store
@@ -101,9 +101,9 @@ class EventClub(FakeClub):
     def begin(self, made: Made, *players: str) -> int:
         """Make an event with these players, whom the club may not know yet, and return its number."""
         number = self.desk.make(made)
-        known = {player.name: player.number for player in self.desk.players()}
+        known = {player.name: player.number for player in self.desk.kept.players()}
         for place, name in enumerate(players):
-            player = known.get(name) or self.desk.add_player(name, 2000 - 10 * place).number
+            player = known.get(name) or self.desk.kept.add_player(name, 2000 - 10 * place).number
             self.desk.enter(number, player)
         return number
 

@@ -12,7 +12,7 @@ from typing import Final
 from captains_table.club.config import Config
 from captains_table.club.event_desk import EventDesk
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.club.pages.programme import EventProgramme
 from captains_table.club.service import ClubService
 from captains_table.club.store.event_log import EventLog, draw_prefix
 from captains_table.club.store.store import Store
@@ -107,7 +107,7 @@ def _expiring(config: Config) -> tuple[str, ...]:
     if config.ca is None:
         return ()
     try:
-        from captains_table.club.setting_up.expiry import (  # noqa: PLC0415 - reads by a package of the extra "club"
+        from captains_table.club.setting_up.certificates import (  # noqa: PLC0415 - reads by a package of the extra "club"
             certificates_of,
             expiring,
         )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captains_table.club.pages.plan import (
+from captains_table.club.pages.wall_layout import (
     ASIDE,
     DOWN,
     FOOT,

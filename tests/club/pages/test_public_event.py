@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from captains_table.club.events.entries import Made, System
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.club.pages.programme import EventProgramme
 from captains_table.reporting.messages import Ending
 from tests.support.axe import found_on
 from tests.support.browser import Visitor

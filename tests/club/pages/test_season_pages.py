@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.programme import NoProgramme, ShownEvent
+from captains_table.club.pages.programme import Programme, ShownEvent
 from captains_table.club.store.kept import Proof
 from captains_table.club.store.store import FILE
 from captains_table.reporting.messages import Ending
@@ -25,7 +25,7 @@ AS_ARBITER = {**PAGE, "X-Table-Token": TOKEN}
 HOSTILE = ('<img src=x onerror="alert(1)">', "</title><script>alert(1)</script>", "a&b'\"/../{{7*7}}", "\u05d0\u05d1")
 
 
-class Regatta(NoProgramme):
+class Regatta(Programme):
     """An event of the first evening."""
 
     def of_evening(self, number: int) -> tuple[ShownEvent, ...]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from captains_table.catalog import ENTRIES as ENTRIES_OF_HOUSE
 from captains_table.catalog import entry_of
 from captains_table.club.season.proving import THROWS_A_SEAT, examine
-from captains_table.club.season.told import ProvenMatch
+from captains_table.club.season.season import ProvenMatch
 from captains_table.records.luck import luck_of
 from captains_table.reporting.messages import Ending, Outcome
 from captains_table.runtime.club_line.outcomes import Played, outcome_of

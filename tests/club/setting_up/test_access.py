@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captains_table.club.setting_up.laying_out import Wish, lay_out
-from captains_table.club.setting_up.mosquitto_settings import PACKET
+from captains_table.club.setting_up.mosquitto import PACKET
 from captains_table.reporting.broker import read_authority, read_password
 from captains_table.reporting.messages import LARGEST
 from captains_table.reporting.topics import Order, Report, Topic, discovery_topic

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.club.setting_up.laying_out import Wish, lay_out
-from captains_table.club.setting_up.passwords import hashed, new_password
+from captains_table.club.setting_up.mosquitto import hashed, new_password
 from captains_table.reporting.broker import read_password
 from captains_table.reporting.topics import Order, Report, Topic, discovery_topic
 from tests.support.broker_guest import Guest, Refused

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.club.intake.looked_at import LookedAt
 from captains_table.club.intake.mailbox import Arrival
 from captains_table.club.intake.table_state import TableState, Taken, glance_at
 from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Seen, Status, read
@@ -13,8 +12,45 @@ from captains_table.reporting.table_view import BadView, view_of
 from captains_table.reporting.topics import Report
 from captains_table.table.model.view import View
 
+MOST_READ: Final = 64
+"""As many as the largest wall shows at once, and some that are followed."""
 MOST_TABLES: Final = 1000
 MOST_MATCHES: Final = 8
+
+
+class LookedAt:
+    """What is to be seen at each table, as it came; the last that were asked for are kept read too."""
+
+    def __init__(self) -> None:
+        self._payloads: dict[str, bytes] = {}
+        self._read: dict[str, View] = {}  # in the order they were asked for
+
+    def put(self, user: str, payload: bytes, view: View) -> None:
+        """Keep what is to be seen at a table now: a payload, and what was read of it."""
+        self._payloads[user] = payload
+        if user in self._read:
+            self._read[user] = view
+
+    def drop(self, user: str) -> None:
+        """Forget what was to be seen at a table."""
+        self._payloads.pop(user, None)
+        self._read.pop(user, None)
+
+    def view(self, user: str) -> View | None:
+        """Return what is to be seen at a table, `None` where nothing is known."""
+        if user not in self._payloads:
+            return None
+        view = self._read.pop(user, None) or _read(self._payloads[user])
+        self._read[user] = view
+        if len(self._read) > MOST_READ:
+            del self._read[next(iter(self._read))]
+        return view
+
+
+def _read(payload: bytes) -> View:
+    seen = read(Report.VIEW, payload)
+    assert isinstance(seen, Seen)  # noqa: S101 - it was, when it was put here
+    return view_of(seen.view)
 
 
 class TooManyTables(BadMessage):

@@ -13,10 +13,10 @@ from starlette.routing import Route
 
 from captains_table.club.pages.halls import how_words
 from captains_table.club.pages.news import title_of
-from captains_table.club.pages.port import ClubPort, NoSuchResult
-from captains_table.club.pages.programme import NoProgramme, Programme
+from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Seasons, day_of, match_of
-from captains_table.club.pages.whose_word import BRIEF, MEANING, Tellers
+from captains_table.club.pages.words import BRIEF, MEANING, Tellers
+from captains_table.club.port import ClubPort, NoSuchResult
 from captains_table.club.store.kept import Evening, KeptResult
 from captains_table.club.store.store import StoreFailed
 from captains_table.web import request_reader
@@ -55,7 +55,7 @@ class Evenings:
         self._seasons = seasons
         self._tellers = Tellers(club)
         self._renderer = renderer
-        self._programme = programme or NoProgramme()
+        self._programme = programme or Programme()
         self._forgetting = forgetting
         self._packing = asyncio.Lock()
 

@@ -1,12 +1,29 @@
-"""What the arbiter's forms say, read strictly: anything else is answered with one sentence."""
+"""What the forms on the arbiter's pages ask for, read, and done to an event."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
+from captains_table.club.event_desk import EventDesk, HeldEvent
 from captains_table.club.events.counting import halves_of_places
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Made, Ruled, System
-from captains_table.club.events.event import PAIR, Event, Match
+from captains_table.club.events.entries import (
+    DRAW,
+    LOSS,
+    WIN,
+    Closed,
+    Edition,
+    Made,
+    Moved,
+    Returned,
+    RoundDropped,
+    Ruled,
+    RulingDropped,
+    SatIn,
+    SatOut,
+    System,
+    Withdrew,
+)
+from captains_table.club.events.event import PAIR, CannotBe, Event, Match
 from captains_table.club.store.kept import KeptResult
 from captains_table.games.contract import BadOption, Game, check_names
 from captains_table.games.registry import GAMES
@@ -18,7 +35,6 @@ from captains_table.web.problems import Problem
 LONGEST_WHY: Final = 200
 OPTION: Final = "option-"
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")
-
 VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "1-0": ((WIN, LOSS), True, "1 : 0, {0} won"),
     "draw": ((DRAW, DRAW), True, "½ : ½, drawn"),
@@ -29,6 +45,7 @@ VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "--": ((LOSS, LOSS), False, "- : -, neither was there"),
 }
 """What the arbiter may say of a match of two: half points, whether it was played, and in words about both players."""
+Fields = Mapping[str, str]
 
 
 def read_name(fields: Mapping[str, str]) -> str:
@@ -174,3 +191,85 @@ def _number(text: str, what: str, allowed: range) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(allowed[-1])) and int(text) in allowed):
         raise Problem(400, f"{text[:20]!r} is no {what}: expected a whole number from {allowed[0]} to {allowed[-1]}.")
     return int(text)
+
+
+class EventDeeds:
+    """Does what a form of the arbiter's page asks for.
+
+    Args:
+        events: what is held.
+    """
+
+    def __init__(self, events: EventDesk) -> None:
+        self._events = events
+        self._deeds: Mapping[str, Callable[[HeldEvent, Fields], Awaitable[None]]] = {
+            "enter": self._enter,
+            "withdraw": self._withdraw,
+            "return": self._return,
+            "sit-out": self._sit_out,
+            "sit-in": self._sit_in,
+            "pair": self._pair,
+            "publish": self._publish,
+            "drop": self._drop,
+            "rule": self._rule,
+            "rule-not": self._rule_not,
+            "move": self._move,
+            "end": self._end,
+        }
+
+    async def do(self, held: HeldEvent, deed: str, fields: Fields) -> None:
+        """Do it; raises Problem, NoSuchPlayer, or CannotBe where it cannot be."""
+        if deed not in self._deeds:
+            raise Problem(
+                404, f"Nothing is done to an event at {deed[:40]!r}: expected one of {', '.join(self._deeds)}."
+            )
+        await self._deeds[deed](held, fields)
+
+    async def _enter(self, held: HeldEvent, fields: Fields) -> None:
+        """Let everybody take part who is ticked."""
+        chosen = [
+            name.removeprefix("player-") for name, value in fields.items() if name.startswith("player-") and value
+        ]
+        if not chosen:
+            raise CannotBe("nobody was chosen: tick who takes part")
+        for player in chosen:
+            self._events.enter(held.number, read_player({"player": player}))
+
+    async def _withdraw(self, held: HeldEvent, fields: Fields) -> None:
+        self._events.write(held.number, Withdrew(player=read_player(fields), why=read_why(fields)))
+
+    async def _return(self, held: HeldEvent, fields: Fields) -> None:
+        self._events.write(held.number, Returned(player=read_player(fields)))
+
+    async def _sit_out(self, held: HeldEvent, fields: Fields) -> None:
+        half = fields.get("half", "") == "yes"
+        self._events.write(held.number, SatOut(player=read_player(fields), round=held.event.next_round, half=half))
+
+    async def _sit_in(self, held: HeldEvent, fields: Fields) -> None:
+        self._events.write(held.number, SatIn(player=read_player(fields), round=held.event.next_round))
+
+    async def _pair(self, held: HeldEvent, fields: Fields) -> None:  # noqa: ARG002 - nothing is asked
+        await self._events.pair(held.number)
+
+    async def _publish(self, held: HeldEvent, fields: Fields) -> None:  # noqa: ARG002 - nothing is asked
+        self._events.publish(held.number)
+
+    async def _drop(self, held: HeldEvent, fields: Fields) -> None:
+        self._events.write(held.number, RoundDropped(round=len(held.event.rounds), why=read_why(fields)))
+
+    async def _rule(self, held: HeldEvent, fields: Fields) -> None:
+        match = held.event.match(fields.get("pairing", ""))
+        self._events.write(held.number, read_ruling(held.event, match, fields))
+
+    async def _rule_not(self, held: HeldEvent, fields: Fields) -> None:
+        pairing = held.event.match(fields.get("pairing", "")).seated.id
+        self._events.write(held.number, RulingDropped(pairing=pairing, why=read_why(fields)))
+
+    async def _move(self, held: HeldEvent, fields: Fields) -> None:
+        pairing, table = held.event.match(fields.get("pairing", "")).seated.id, fields.get("table", "")
+        if table not in self._events.tables_for(held.number):
+            raise CannotBe(f"{table[:40]!r} is no table at which this game can be played now")
+        self._events.write(held.number, Moved(pairing=pairing, table=table))
+
+    async def _end(self, held: HeldEvent, fields: Fields) -> None:
+        self._events.write(held.number, Closed(why=read_why(fields), edition=held.event.edition))

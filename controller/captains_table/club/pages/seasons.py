@@ -10,10 +10,9 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from captains_table.club.pages.port import ClubPort
+from captains_table.club.port import ClubPort
 from captains_table.club.season.proving import remembered_names
-from captains_table.club.season.season import season_of
-from captains_table.club.season.told import SeasonMatch, Word
+from captains_table.club.season.season import SeasonMatch, Word, season_of
 from captains_table.club.store.kept import Evening, KeptResult, Proof
 from captains_table.web.problems import Problem
 

@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import Entry, RoundPaired
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.pairing.messages import Paired, ToPair
 from captains_table.process.asked_once import ask_once
 

@@ -7,8 +7,8 @@ import sys
 
 import msgspec
 
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.event import event_of
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
 from captains_table.club.pairing.messages import Paired, ToPair
 

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from captains_table.club.season.proving import examine
-from captains_table.club.season.told import ProvenMatch
+from captains_table.club.season.season import ProvenMatch
 from captains_table.club.store.kept import Proof
 from captains_table.reporting.messages import Outcome
 

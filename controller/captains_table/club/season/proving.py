@@ -7,7 +7,7 @@ from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.club.season.told import ProvenMatch, SeatLuck, Throw
+from captains_table.club.season.season import ProvenMatch, SeatLuck, Throw
 from captains_table.games.common.dice import roman
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Roll, Rolled

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from captains_table.club.season.told import ProvenMatch
+from captains_table.club.season.season import ProvenMatch
 from captains_table.reporting.messages import Ending, Outcome
 
 

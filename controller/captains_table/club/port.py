@@ -1,4 +1,4 @@
-"""What the club's pages need of the club: its tables, what is kept of its evenings, and what the arbiter does."""
+"""What the club's pages and its events need of the club: tables, what is kept of evenings, the arbiter's word."""
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
