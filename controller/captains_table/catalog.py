@@ -29,13 +29,14 @@ from captains_table.players.common.opponents import Means, MoveAdviser, Opponent
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.crowns.notus import NOTUS
 from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
-from captains_table.players.legend import dice_advice
-from captains_table.players.legend import odds as legend_odds
+from captains_table.players.legend import dice_advice, odds as legend_odds
 from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
 from captains_table.players.legend.bartering import with_bargains
 from captains_table.players.legend.luck import TurnMeasure
-from captains_table.players.ship_captain_crew import adviser as ship_captain_crew_adviser
-from captains_table.players.ship_captain_crew import odds as ship_captain_crew_odds
+from captains_table.players.ship_captain_crew import (
+    adviser as ship_captain_crew_adviser,
+    odds as ship_captain_crew_odds,
+)
 from captains_table.players.ship_captain_crew.luck import CargoMeasure
 from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR
 from captains_table.players.swashbuckle import odds as swashbuckle_odds

@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.club.proving.proof import LARGEST, Damaged, Found, proof_of, unpacked
 from captains_table.club.proving.prover import prove_beside

@@ -6,8 +6,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.club.season.season import ProvenMatch
 from captains_table.club.store.kept import Proof

@@ -1,7 +1,6 @@
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.club.intake.table_state import LAST, MOST_WORDS, RefusedPayloads
 from captains_table.club.intake.tables import MOST_MATCHES, MOST_READ, MOST_TABLES, Expected, Tables, TooManyTables

@@ -12,8 +12,7 @@ from random import Random
 import pytest
 from gpiozero import PinInvalidPin
 from gpiozero.exc import GPIOPinInUse
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.lines import RISE_S, SETTLE_S, ButtonLines, MatrixLines

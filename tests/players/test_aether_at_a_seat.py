@@ -4,8 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table import catalog
 from captains_table.games.contract import Amount, Decide, Keep, Over, Pick

@@ -8,9 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import settings as given_settings
-from hypothesis import strategies as st
+from hypothesis import given, settings as given_settings, strategies as st
 
 from captains_table.club.intake.table_state import TableState, glance_at
 from captains_table.club.pages.app import TEMPLATES

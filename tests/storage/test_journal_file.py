@@ -6,8 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from captains_table.devices.ports import Journal, JournalUnwritable
 from captains_table.games.contract import Rolled

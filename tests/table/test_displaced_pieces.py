@@ -5,8 +5,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from captains_table.games.contract import Over, Pick, Square, parse_square
 from captains_table.games.registry import GAMES

@@ -1,8 +1,7 @@
 """The long hold for the table's own menu: shown while it lasts, nothing when let go, and short ones are as ever."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.cli.main import main
 from captains_table.table.history.verify_file import verify_bytes

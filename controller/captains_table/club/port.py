@@ -6,8 +6,7 @@ from typing import Protocol
 
 from captains_table.club.intake.table_state import Refusals, TableState, Taken
 from captains_table.club.store.kept import Correction, Evening, KeptResult
-from captains_table.club.store.store import NoSuchEvening as NoSuchEvening
-from captains_table.club.store.store import NoSuchResult as NoSuchResult
+from captains_table.club.store.store import NoSuchEvening as NoSuchEvening, NoSuchResult as NoSuchResult
 from captains_table.reporting.messages import Ending, Pairings
 from captains_table.table.model.view import View
 

@@ -20,9 +20,9 @@ from captains_table.games.crowns.designs import (
     check_design,
     points,
     read_design,
+    roster,
 )
 from captains_table.games.crowns.grids import Grid
-from captains_table.games.crowns.roster import roster
 from captains_table.web import request_reader
 from captains_table.web.design_scene import GRIDS, Draft, cells, copy_of, read_draft
 from captains_table.web.kept_designs import CannotKeep, NameTaken, NoSuchPiece

@@ -2,8 +2,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import System

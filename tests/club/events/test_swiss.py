@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 from caissify_pairings.fpc import check_trf
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from py4swiss.engines import DutchEngine
 from py4swiss.trf import TrfParser
 

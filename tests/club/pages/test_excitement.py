@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.club.intake.table_state import Glance, SeatGlance
 from captains_table.club.pages.wall_layout import LEAVES_S, STAYS_S, Featured, excitement, featured

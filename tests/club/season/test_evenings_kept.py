@@ -7,8 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.club.pages.seasons import match_of
 from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame
 from captains_table.club.season.player import Player, player_of

@@ -5,11 +5,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from captains_table.catalog import ENTRIES as ENTRIES_OF_HOUSE
-from captains_table.catalog import entry_of
+from captains_table.catalog import ENTRIES as ENTRIES_OF_HOUSE, entry_of
 from captains_table.club.season.proving import THROWS_A_SEAT, examine
 from captains_table.club.season.season import ProvenMatch
 from captains_table.records.luck import luck_of

@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.club.setting_up.laying_out import Wish, lay_out
 from captains_table.club.setting_up.mosquitto import PACKET

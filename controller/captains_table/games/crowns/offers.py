@@ -1,11 +1,13 @@
-"""How deeds are offered to whoever acts: each with its id and its words.
+"""How deeds are offered to the seat that acts, and what keeps a token or a pawn where it stands.
 
-Rules: docs/rules/crowns.md T4 and "Action".
+Rules: docs/rules/crowns.md T2 to T4, T6 and "Action".
 """
 
 from typing import Final
 
-from captains_table.games.contract import Option, Square
+from captains_table.games.common.steps import Finished
+from captains_table.games.contract import Hindrance, Option, Square
+from captains_table.games.crowns.board import PARTIES, PARTY_OF_PAWN
 from captains_table.games.crowns.deeds import (
     Bail,
     CarryOff,
@@ -20,7 +22,7 @@ from captains_table.games.crowns.deeds import (
     level_up_price,
     possible,
 )
-from captains_table.games.crowns.state import Acting, State
+from captains_table.games.crowns.state import Acting, Arriving, Away, Bidding, Escaping, Pledging, State, party_of
 
 PASS: Final = "pass"  # noqa: S105 - no secret
 NOTHING_DONE: Final = "You do nothing this turn, and your bid is gone"
@@ -86,3 +88,33 @@ def _words(state: State, seat: int, deed: Deed) -> str:  # noqa: PLR0911 - one t
 
 def _joint(state: State, end: Square) -> str:
     return "x" if state.pawn_at(end) or state.player_at(end) is not None else "-"
+
+
+def hindrance(state: State, square: Square) -> Hindrance | None:
+    """Return what keeps what stands on a square from being moved now; `None` where nothing stands there.
+
+    It is taken that no move leads away from there.
+    """
+    pawn, seat = state.pawn_at(square), state.player_at(square)
+    if isinstance(state.step, Finished) or not (pawn or seat is not None):
+        return None
+    owner = PARTIES[PARTY_OF_PAWN[pawn]] if seat is None else state.name(seat)
+    whose = f"That {'pawn' if seat is None else 'token'} is {owner}'s"
+    match state.step:
+        case Bidding():
+            return Hindrance(f"{whose}, and bids are made first")
+        case Pledging(tied, _, pledged):
+            return Hindrance(f"{whose}, and {state.name(tied[len(pledged)])} is asked for a pledge first")
+        case Arriving(asked) | Escaping(asked, _):
+            return Hindrance(f"{whose}, and {state.name(asked)} is asked first")
+        case Acting(actor) if seat is not None:
+            others = f"{whose}, and {state.name(actor)} acts"
+            return Hindrance("Your token has no move from there" if seat == actor else others)
+        case Acting(actor):
+            return Hindrance(_of_pawn(state, actor, pawn, whose))
+
+
+def _of_pawn(state: State, actor: int, pawn: str, whose: str) -> str:
+    if PARTY_OF_PAWN[pawn] != party_of(actor):
+        return f"{whose}, and {state.name(actor)} is of {PARTIES[party_of(actor)]}"
+    return "Prisoners move no pawns" if state.players[actor].place is Away.PRISON else "That pawn is blocked"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from captains_table.games.common.dice import roman
 from captains_table.games.swashbuckle.boxes import (
     BOXES,
     HARDEST_FIRST,
@@ -16,6 +17,7 @@ from captains_table.games.swashbuckle.boxes import (
     is_for_piracy,
     maximum,
     points,
+    title_of,
 )
 
 BLIMEY_FROM: Final = 68
@@ -24,6 +26,8 @@ SMOOTH_SAILING: Final = 10
 BONUS: Final = 50
 HORNSWAGGLE: Final = 15
 PIRACY_RANK: Final = 17.5  # what five dice sum to on average: where piracy stands among boxes whose points are known
+SCORE: Final = "score-"
+SCUTTLE: Final = "scuttle-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +165,22 @@ def open_cells(columns: Sequence[Sheet]) -> list[tuple[int, str]]:
 def _rank(scoring: Scoring) -> tuple[float, int, int]:
     value = PIRACY_RANK if scoring.to_be_thrown else scoring.points
     return -value, HARDEST_FIRST.index(scoring.box), scoring.column
+
+
+def cell_id(kind: str, box: str, column: int, columns: Sequence[Sheet]) -> str:
+    """Return the id of filling a box: `score-ones`; with several columns the column follows, from 1: `score-ones-2`."""
+    return f"{kind}{box}" if len(columns) == 1 else f"{kind}{box}-{column + 1}"
+
+
+def read_cell(id_: str, columns: Sequence[Sheet]) -> tuple[str, int]:
+    """Return the box and the column, from 0, that an offered id fills."""
+    box = id_.partition("-")[2]
+    if len(columns) == 1:
+        return box, 0
+    box, _, number = box.rpartition("-")
+    return box, int(number) - 1
+
+
+def cell_title(box: str, column: int, columns: Sequence[Sheet]) -> str:
+    """Return what a box is called: `Ones`; with several columns their number stands before it: `II Ones`."""
+    return title_of(box) if len(columns) == 1 else f"{roman(column + 1)} {title_of(box)}"

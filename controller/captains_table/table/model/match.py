@@ -47,8 +47,7 @@ from captains_table.table.model.expectation import expectation
 from captains_table.table.model.player_clocks import Clock, is_press
 from captains_table.table.model.salt import MOST_WORDS, Salt, check_words
 from captains_table.table.model.seating import Seating, names_of
-from captains_table.table.model.steps import Step as Step
-from captains_table.table.model.steps import answered_move, open_menu, open_move
+from captains_table.table.model.steps import Step as Step, answered_move, open_menu, open_move
 from captains_table.table.model.timers import Timers
 
 if TYPE_CHECKING:
