@@ -27,8 +27,7 @@ from captains_table.players.common.judging import Judge
 from captains_table.players.common.luck import Measure
 from captains_table.players.common.opponents import Means, MoveAdviser, Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
-from captains_table.players.crowns.notus import NOTUS
-from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
+from captains_table.players.crowns.notus import NOTUS, bid_shrewdly, play_shrewdly
 from captains_table.players.legend import dice_advice, odds as legend_odds
 from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
 from captains_table.players.legend.bartering import with_bargains
@@ -37,13 +36,13 @@ from captains_table.players.ship_captain_crew import (
     adviser as ship_captain_crew_adviser,
     odds as ship_captain_crew_odds,
 )
-from captains_table.players.ship_captain_crew.luck import CargoMeasure
+from captains_table.players.ship_captain_crew.adviser import CargoMeasure
 from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR
 from captains_table.players.swashbuckle import odds as swashbuckle_odds
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.luck import SheetMeasure
-from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
+from captains_table.players.swashbuckle.sheet_values import optimum_alone, table_of
 from captains_table.table.model.entries import SeatKind
 from captains_table.table.model.view import THINKING, Hint
 
@@ -196,13 +195,13 @@ def _captains_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 -
 
 
 def _legend_judge() -> Judge:
-    from captains_table.players.legend.aether.judging import MoveJudge  # noqa: PLC0415 - as above
+    from captains_table.players.legend.aether.advising import MoveJudge  # noqa: PLC0415 - as above
 
     return MoveJudge()
 
 
 def _captains_judge() -> Judge:
-    from captains_table.players.captains_chess.judging import judge_move  # noqa: PLC0415 - as above
+    from captains_table.players.captains_chess.advising import judge_move  # noqa: PLC0415 - as above
 
     return judge_move
 

@@ -11,7 +11,7 @@ from captains_table.games.contract import Amount, Decide, Keep, Over, Pick
 from captains_table.games.legend.asks import sensible_keep
 from captains_table.games.legend.state import AbandonConsent, State, with_step
 from captains_table.players.common.opponents import Means, sitter_of
-from captains_table.players.legend.aether.levels import LEVELS, Level
+from captains_table.players.legend.aether.opponent import LEVELS, Level
 from captains_table.players.legend.aether.player import AetherPlayer
 from captains_table.players.legend.aether.reading import situation_of
 from captains_table.players.legend.aether.situation import Found, Situation

@@ -7,7 +7,7 @@ import pytest
 from captains_table.games.contract import Auction, Bid, Correct, Decide, Over, Pick
 from captains_table.games.crowns.state import State
 from captains_table.players.crowns.appraisal import may_win, worth
-from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
+from captains_table.players.crowns.notus import bid_shrewdly, play_shrewdly
 from captains_table.players.crowns.sight import Sight
 from captains_table.runtime.simulated_matches import Plan, play_match
 from tests.support.crowns_play import GAME, let_act, set_up, start

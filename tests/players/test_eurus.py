@@ -20,8 +20,8 @@ from captains_table.players.swashbuckle.eurus.last_turn import last_gains, sheet
 from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.sheet_layout import halves_of, upper_halves
 from captains_table.players.swashbuckle.sheet_turn import HouseRules
+from captains_table.players.swashbuckle.sheet_values import table_of
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
-from captains_table.players.swashbuckle.table_files import table_of
 from tests.support.swashbuckle_oracle import HANDFULS, KEEPS, best_rethrow, sheet_with, throwing, value_of
 from tests.support.swashbuckle_play import GAME, start, with_sheet
 

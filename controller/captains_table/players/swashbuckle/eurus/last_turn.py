@@ -23,7 +23,7 @@ from captains_table.players.swashbuckle.sheet_layout import (
     UpperHalf,
 )
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_standing
-from captains_table.players.swashbuckle.table_files import table_of
+from captains_table.players.swashbuckle.sheet_values import table_of
 
 REMEMBERED: Final = 1024
 LEAST_SUBTOTAL: Final = 6  # from which no single box reaches the blimey bonus; each of the others holds a point

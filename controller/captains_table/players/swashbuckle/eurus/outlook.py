@@ -18,8 +18,7 @@ from captains_table.players.swashbuckle.sheet_layout import (
     halves_of,
 )
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
-from captains_table.players.swashbuckle.sheet_values import SheetValues, dot
-from captains_table.players.swashbuckle.table_files import RAIDS, SPREAD, sheet_values, table_of
+from captains_table.players.swashbuckle.sheet_values import RAIDS, SPREAD, SheetValues, dot, sheet_values, table_of
 
 LEAST_VARIANCE: Final = 1.0  # of a sheet with an open box; the table is rounded
 REMEMBERED: Final = 4096

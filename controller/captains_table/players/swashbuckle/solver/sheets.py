@@ -39,9 +39,7 @@ from captains_table.players.swashbuckle.sheet_layout import (
     lower_halves,
     upper_halves,
 )
-from captains_table.players.swashbuckle.solver.moments import ValueArray, gaining
-from captains_table.players.swashbuckle.solver.piracy import piracy_value
-from captains_table.players.swashbuckle.solver.turns import DICE, before_turn
+from captains_table.players.swashbuckle.solver.turns import DICE, ValueArray, before_turn, gaining, piracy_value
 
 NEVER: Final = -1e9  # the value of what may not be done
 IMPOSSIBLE: Final = -1e8  # below it nothing was possible
