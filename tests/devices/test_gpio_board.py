@@ -30,7 +30,7 @@ from captains_table.table.model.events import (
     BoardRead,
     SwitchChanged,
 )
-from captains_table.table.tapes.action_line import action_line
+from captains_table.table.tapes.final_object import action_line
 from tests.support.effort import LONG_RUN
 from tests.support.faulty_boards import random_faults
 from tests.support.gpio_player import GpioPlayer

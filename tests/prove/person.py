@@ -29,8 +29,8 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import STILL_MOVING
+from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK
-from captains_table.table.recognition.monitor_state import MonitorState
 from tests.prove.figures import Figures
 from tests.prove.intent import Evidence, Intent
 from tests.prove.outcome import Outcome

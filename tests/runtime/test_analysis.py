@@ -11,8 +11,7 @@ from captains_table.games.contract import Action, Keep, Pick, Rolled
 from captains_table.runtime import analyses, line_process
 from captains_table.runtime.analysis import analysed
 from captains_table.runtime.service import TableService
-from captains_table.table.history.judged import Decision, Total, dearest, total_of
-from captains_table.table.history.review import Story
+from captains_table.table.history.review import Decision, Story, Total, dearest, total_of
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
 from captains_table.web.port import CannotAnalyse

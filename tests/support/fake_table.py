@@ -32,13 +32,13 @@ from captains_table.games.contract import (
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
 from captains_table.storage.design_file import DESIGNS, DesignFile
-from captains_table.table.history.judged import Decision
+from captains_table.table.history.review import Decision
 from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
-from captains_table.table.recognition.switch_health import Condition, SwitchReport
+from captains_table.table.recognition.switches import Condition, SwitchReport
 from captains_table.web.kept_designs import KeptDesigns
 from captains_table.web.port import (
     CannotAnalyse,

@@ -21,7 +21,7 @@ from captains_table.table.model.events import BoardRead, SwitchChanged
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
-from captains_table.table.recognition.switch_health import CHATTER_CHANGES
+from captains_table.table.recognition.switches import CHATTER_CHANGES
 from tests.support.effort import effort
 from tests.support.playing import played
 

@@ -12,7 +12,7 @@ from captains_table.table.history.verify_replay import check_actions
 from captains_table.table.model.entries import MatchStarted, Salted, Seated, TakenBack
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
-from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.board_monitor import MonitorState
 from tests.support.computer_table import ComputerTable
 from tests.support.positions import squares
 

@@ -1,7 +1,7 @@
 from hypothesis import given, strategies as st
 
 from captains_table.games.contract import parse_square
-from captains_table.table.recognition.switch_health import (
+from captains_table.table.recognition.switches import (
     CHATTER_CHANGES,
     CHATTER_WINDOW_MS,
     REST_MS,

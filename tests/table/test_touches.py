@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.games.contract import Square, parse_square
 from captains_table.table.recognition.footprint import Footprint, footprint
-from captains_table.table.recognition.touches import OVERLAP_MS, Touches
+from captains_table.table.recognition.switch_history import OVERLAP_MS, Touches
 from tests.support.positions import squares
 
 

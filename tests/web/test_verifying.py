@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.cli.main import main
-from captains_table.table.history.verify_file import verify_bytes
+from captains_table.table.history.verify import verify_bytes
 from captains_table.web import verifying
 from tests.support.effort import effort
 from tests.support.fake_table import FakeTable

@@ -11,7 +11,7 @@ from captains_table.runtime.line_process import LineProcess, ProcessEnded
 from captains_table.runtime.match_archive import reading_journal
 from captains_table.runtime.thinking.analyst import ANALYSED, COMMAND, ToAnalyse
 from captains_table.storage.journal_file import JournalFile
-from captains_table.table.history.judged import Decision
+from captains_table.table.history.review import Decision
 from captains_table.table.model.entries import MatchEnded
 from captains_table.web.port import CannotAnalyse
 

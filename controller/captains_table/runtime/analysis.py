@@ -11,8 +11,7 @@ from captains_table.games.contract import Keep
 from captains_table.players.common.judging import Judge
 from captains_table.players.common.opponents import Means
 from captains_table.records.luck import luck_of
-from captains_table.table.history.judged import Decision
-from captains_table.table.history.review import Moment, Story
+from captains_table.table.history.review import Decision, Moment, Story
 from captains_table.table.model.match import Step
 
 NOTHING: Final = 0.005  # what is less is the same

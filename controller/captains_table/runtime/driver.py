@@ -28,7 +28,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint, View
-from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.table.recognition.switches import SwitchReport
 from captains_table.table.snapshot import BoardSnapshot
 
 

@@ -35,12 +35,12 @@ from captains_table.runtime.table_loop import Consequences, TableLoop
 from captains_table.runtime.watchers import Watchers
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile
-from captains_table.table.history.judged import Decision
+from captains_table.table.history.review import Decision
 from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
-from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.table.recognition.switches import SwitchReport
 from captains_table.web.kept_designs import KeptDesigns, choices_of
 from captains_table.web.port import (
     CannotRead,

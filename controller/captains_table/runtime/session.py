@@ -33,10 +33,9 @@ from captains_table.table.model.events import (
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hold, Phase, View
-from captains_table.table.prompts.long_press import LongHold
-from captains_table.table.prompts.menu_hold import MenuHold
+from captains_table.table.prompts.holds import LongHold, MenuHold
 from captains_table.table.recognition.candidates import TAKE_BACK
-from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.table.recognition.switches import SwitchReport
 from captains_table.table.referee import Adviser, Question, Referee, no_adviser
 from captains_table.table.snapshot import BoardSnapshot
 

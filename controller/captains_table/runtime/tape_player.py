@@ -24,7 +24,6 @@ from captains_table.table.model.seating import names_of
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
 from captains_table.table.playing.computer_turn import lets_go
-from captains_table.table.tapes.action_line import action_line
 from captains_table.table.tapes.directives import (
     Answer,
     Configure,
@@ -42,7 +41,7 @@ from captains_table.table.tapes.directives import (
     SwitchTimers,
     TapeLine,
 )
-from captains_table.table.tapes.final_object import NOTHING, final_object, look_up
+from captains_table.table.tapes.final_object import NOTHING, action_line, final_object, look_up
 from captains_table.table.tapes.tape_reader import STEP_MS, BadTape, parse_line
 
 MISMATCH, BAD_TAPE = 1, 2

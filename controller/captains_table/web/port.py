@@ -7,12 +7,11 @@ from typing import Any, Protocol
 from captains_table.games.common.records import Ranking, SolitaireBest, Tally
 from captains_table.games.contract import Action, Bell, Bid, Correctable, MasterAction, Shape, Square
 from captains_table.players.common.luck import MatchLuck
-from captains_table.table.history.judged import Decision
-from captains_table.table.history.review import Story
+from captains_table.table.history.review import Decision, Story
 from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import View
-from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.table.recognition.switches import SwitchReport
 from captains_table.web.kept_designs import KeptDesigns
 
 

@@ -7,8 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from captains_table.games.contract import EventKind, is_nobodys
-from captains_table.table.history.judged import Decision, Total, dearest, total_of
-from captains_table.table.history.review import Moment, Story, TurnEnd
+from captains_table.table.history.review import Decision, Moment, Story, Total, TurnEnd, dearest, total_of
 from captains_table.table.model.view import View
 from captains_table.web.port import Review
 from captains_table.web.scene import Scene

@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from captains_table.games.registry import not_installed
-from captains_table.table.history.judged import Decision
+from captains_table.table.history.review import Decision
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import request_reader
 from captains_table.web.port import CannotAnalyse, Review, TablePort

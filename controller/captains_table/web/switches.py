@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from captains_table.table.recognition.switch_health import Condition
+from captains_table.table.recognition.switches import Condition
 from captains_table.web import request_reader
 from captains_table.web.port import TablePort
 from captains_table.web.problems import Problem

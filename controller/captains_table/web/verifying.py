@@ -10,8 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from captains_table.table.history.verify import Verdict
-from captains_table.table.history.verify_file import NoExport, verdict_lines, verify_bytes
+from captains_table.table.history.verify import NoExport, Verdict, verdict_lines, verify_bytes
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import request_reader
 from captains_table.web.port import NoSuchForm, TablePort

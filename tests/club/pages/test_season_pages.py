@@ -15,7 +15,7 @@ from captains_table.club.pages.programme import Programme, ShownEvent
 from captains_table.club.store.kept import Proof
 from captains_table.club.store.store import FILE
 from captains_table.reporting.messages import Ending
-from captains_table.table.history.verify_file import verify_bytes
+from captains_table.table.history.verify import verify_bytes
 from tests.support.fake_club import EVENING_S
 from tests.support.kept_club import DAY_S, PAGE, Caller, KeptClub
 from tests.support.told_matches import PLAYED, export_of, recorded

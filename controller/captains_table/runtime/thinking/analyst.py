@@ -13,8 +13,7 @@ from captains_table.games.registry import UnknownGame
 from captains_table.process.plugins import install_plugins
 from captains_table.runtime.analysis import analysed
 from captains_table.runtime.thinking.worker import NICENESS, answering
-from captains_table.table.history.judged import Decision
-from captains_table.table.history.review import Story
+from captains_table.table.history.review import Decision, Story
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import BadHistory, Match
 

@@ -40,10 +40,9 @@ from captains_table.table.model.entries import (
     TimersWentOn,
     Unsure,
 )
-from captains_table.table.model.player_clocks import Clock
+from captains_table.table.model.player_clocks import Clock, Timers
 from captains_table.table.model.seating import Seating, names_of
 from captains_table.table.model.steps import Step, answered_move, open_menu, open_move
-from captains_table.table.model.timers import Timers
 
 
 def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":

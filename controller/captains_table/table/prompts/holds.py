@@ -1,4 +1,4 @@
-"""The long hold that opens the table's own menu, from which it is switched off; it is shown while it lasts."""
+"""Buttons that are held: a long press leaves a match, and two at once open the table's own menu."""
 
 from typing import Final
 
@@ -8,6 +8,48 @@ from captains_table.table.model.settings import Settings
 SHOWN_MS: Final = 2000
 """After so long a hold is none of what shorter ones mean, and is shown."""
 STEPS: Final = 10  # in which it is shown to fill
+
+
+class LongHold:
+    """Notices when the button that leaves a match has been held for long.
+
+    That is *back*, at the table or on the page; at a table with the roll button alone also that one, wherever no throw
+    is due.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.button = Button.BACK  # the one that is held, or was last
+        self._settings = settings
+        self._since_ms: int | None = None
+
+    def forget(self) -> None:
+        """Know of no button that is down, as when another match is taken up."""
+        self._since_ms = None
+
+    def due_ms(self) -> int | None:
+        """Return when the button will have been held long enough; `None` while it is not down."""
+        return None if self._since_ms is None else self._since_ms + self._settings.leave_ms
+
+    def on_event(self, event: Event, now_ms: int, *, throwing: bool) -> None:
+        """Take in that a button went down or came up; `throwing`: it holds dice that tumble."""
+        match event:
+            case ButtonPressed(button) if self._leaves(button) and not throwing:
+                self.button, self._since_ms = button, now_ms
+            case ButtonReleased(button) if button is self.button:
+                self._since_ms = None
+            case _:
+                pass
+
+    def _leaves(self, button: Button) -> bool:
+        return button is Button.BACK or (button is Button.ROLL and self._settings.buttons == "one")
+
+    def is_over(self, now_ms: int) -> bool:
+        """Return, once, whether the button has been held long enough by now."""
+        due_ms = self.due_ms()
+        if due_ms is None or now_ms < due_ms:
+            return False
+        self._since_ms = None
+        return True
 
 
 class MenuHold:
