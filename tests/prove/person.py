@@ -11,7 +11,7 @@ from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
 from captains_table.simulation.mix import QUIET, NoiseMix
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (
     Answered,

@@ -9,8 +9,7 @@ from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Pick, Shape, parse_square
 from captains_table.runtime.service import TableService
-from captains_table.storage.damage import Damage, read_entries
-from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.journal_file import Damage, JournalFile, read_entries
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase

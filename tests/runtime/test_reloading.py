@@ -23,7 +23,7 @@ from captains_table.runtime.config import SECTIONS, BadConfig, Config, parse_con
 from captains_table.runtime.configured import Keys, changed_files, profile_of
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader, compare
 from captains_table.runtime.service import TableService
-from captains_table.storage.token_file import TokenUnusable
+from captains_table.storage.key_files import TokenUnusable
 from captains_table.table.model.settings import Settings
 from tests.support.patience import PATIENCE_S
 from tests.support.service_at_work import at_a_table

@@ -12,7 +12,7 @@ from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.hardware_driver import HardwareDriver
 from captains_table.runtime.session import Session
 from captains_table.simulation.mock_matrix import MatrixFactory
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings

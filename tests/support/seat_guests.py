@@ -9,7 +9,7 @@ import httpx
 
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.service import TableService
-from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
+from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.events import Button
 from captains_table.web.app import create_app
 from captains_table.web.port import SeatKeys

@@ -19,8 +19,8 @@ from captains_table.club.store.store import Store
 from captains_table.process.signals import signals
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor
 from captains_table.reporting.broker import ANSWER_S, end_all
+from captains_table.storage.key_files import read_token
 from captains_table.storage.lock import sole_use
-from captains_table.storage.token_file import read_token
 from captains_table.web.reach import PageReach
 from captains_table.web.security import TOKEN
 from captains_table.web.serving.descriptors import limits_within_reach

@@ -49,8 +49,8 @@ from captains_table.runtime.service import TableService
 from captains_table.runtime.session import Session
 from captains_table.runtime.uci_engine import BadEngine
 from captains_table.storage.journal_file import JOURNAL, JournalFile
+from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
-from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.storage.state_place import dangers
 from captains_table.web.app import create_app
 from captains_table.web.port import CannotResume

@@ -11,7 +11,7 @@ from typing import Any, Final
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.process.supervisor import notify_supervisor
 from captains_table.runtime.config import LIMITS, SECTIONS, BadConfig, Config
-from captains_table.storage.token_file import TokenUnusable
+from captains_table.storage.key_files import TokenUnusable
 
 RELOADED: Final[Mapping[str, Sequence[str]]] = {
     "table": ("think", "sound", "dim_from", "dim_until", "dim_to"),

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from captains_table.storage.seat_key_file import KeysUnreadable, MatchKeys, SeatKeyFile
+from captains_table.storage.key_files import KeysUnreadable, MatchKeys, SeatKeyFile
 from captains_table.table.model.match import Match
 from captains_table.web.port import NoSuchSeat, SeatLink
 

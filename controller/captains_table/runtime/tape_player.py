@@ -17,7 +17,7 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_driver import SimulatedDriver
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.seating import names_of
