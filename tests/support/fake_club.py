@@ -11,7 +11,7 @@ from typing import Any
 from captains_table.club.intake.table_state import Refusals, TableState, Taken, glance_at
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
-from captains_table.club.port import Changed, ClubPort, Line, NoSuchCall, NoSuchResult, NoSuchTable
+from captains_table.club.port import Changed, ClubPort, Kept, Line, NoSuchCall, NoSuchResult, NoSuchTable
 from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
 from captains_table.reporting.messages import Ending, Outcome, Pairings, Presence, Seen
 from captains_table.reporting.table_view import table_view
@@ -90,6 +90,10 @@ class FakeClub(ClubPort):
     @property
     def title(self) -> str:
         return self._title
+
+    @property
+    def kept(self) -> Kept:
+        return self
 
     def now_s(self) -> float:
         return EVENING_S

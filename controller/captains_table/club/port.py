@@ -55,12 +55,38 @@ class Changed:
     line: bool = False
 
 
+class Kept(Protocol):
+    """What the club keeps of its evenings, read: the store's file, or a list."""
+
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+        """Return the results of an evening, or of all, in the order of receipt; only those after a receipt."""
+
+    def result(self, match: str) -> KeptResult:
+        """Return the result of the match with this seal; raises NoSuchResult."""
+
+    def result_of_pairing(self, pairing: str, user: str) -> KeptResult | None:
+        """Return the result that a table told of a pairing; of several the one received last, `None` while none is.
+
+        Any table may name any pairing: only that of the table it was published to counts.
+        """
+
+    def corrections(self, evening: int | None = None) -> Sequence[Correction]:
+        """Return what the arbiter set right in an evening, or in all, oldest first."""
+
+    def evenings(self) -> Sequence[Evening]:
+        """Return all evenings that are kept, the latest first."""
+
+
 class ClubPort(Protocol):
     """The club as its pages see it. All methods are called on the event loop."""
 
     @property
     def title(self) -> str:
         """What the club is called."""
+
+    @property
+    def kept(self) -> Kept:
+        """What it keeps of its evenings."""
 
     def now_s(self) -> float:
         """Return the time by the server's clock, in Unix seconds: what all times here are held against."""
@@ -95,32 +121,14 @@ class ClubPort(Protocol):
     def expiring(self) -> Sequence[str]:
         """Return a sentence for each certificate of the broker's that will not be good for much longer."""
 
-    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
-        """Return the results of an evening, or of all, in the order of receipt; only those after a receipt."""
-
-    def result(self, match: str) -> KeptResult:
-        """Return the result of the match with this seal; raises NoSuchResult."""
-
-    def result_of_pairing(self, pairing: str, user: str) -> KeptResult | None:
-        """Return the result that a table told of a pairing; of several the one received last, `None` while none is.
-
-        Any table may name any pairing: only that of the table it was published to counts.
-        """
-
     def export(self, match: str) -> bytes:
         """Return the export that came with a result, as JSON; empty where there came none. Raises NoSuchResult."""
 
     def kept_version(self) -> int:
         """Return a number that is another after anything that is kept became another."""
 
-    def corrections(self, evening: int | None = None) -> Sequence[Correction]:
-        """Return what the arbiter set right in an evening, or in all, oldest first."""
-
     def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
         """Set right how a match ended, and log it; raises NoSuchResult, or BadCorrection where it cannot be."""
-
-    def evenings(self) -> Sequence[Evening]:
-        """Return all evenings that are kept, the latest first."""
 
     def begin_evening(self, title: str) -> Evening:
         """Begin an evening, and end the one that goes on."""

@@ -99,7 +99,7 @@ class Tables:
         self._states = {user: self._new(user) for user in self._expected}
         self._heard_s: dict[str, float] = {}
         self._newer: dict[str, set[Report]] = {}
-        self._views = LookedAt()
+        self.views = LookedAt()
         self._matches = ShownMatches()
         self._taken = Taken()
 
@@ -114,10 +114,6 @@ class Tables:
     def find(self, user: str) -> TableState | None:
         """Return a table, `None` where it is not known."""
         return self._states.get(user)
-
-    def view(self, user: str) -> View | None:
-        """Return what is to be seen at a table, `None` where it has shown nothing."""
-        return self._views.view(user)
 
     def taken(self) -> Taken:
         """Return how many views were taken."""
@@ -183,7 +179,7 @@ class Tables:
             view = view_of(seen.view)
         except BadView as error:
             raise BadMessage(f"a '{Report.VIEW}' cannot be drawn: {error}") from error
-        self._views.put(table.user, payload, view)
+        self.views.put(table.user, payload, view)
         self._matches.note(seen.match, table.user)
         gap = seen.n - table.n - 1 if seen.boot == table.boot else 0
         self._taken = Taken(self._taken.views + 1, self._taken.left_out + gap)
@@ -196,7 +192,7 @@ class Tables:
             return False
         blank = self._new(user)
         if kind is Report.VIEW:
-            self._views.drop(user)
+            self.views.drop(user)
             self._states[user] = replace(before, glance=None, match="", pairing="", boot="", n=0)
         elif kind is Report.NEEDS:
             self._states[user] = replace(before, needs=False, needs_since_s=None, call="")
@@ -214,7 +210,7 @@ class Tables:
     def _forget(self, user: str) -> None:
         for kept in (self._states, self._heard_s, self._newer):
             kept.pop(user, None)
-        self._views.drop(user)
+        self.views.drop(user)
 
     def lose_the_silent(self, since_s: float, line_lost_s: float) -> Iterable[str]:
         """Count as lost who was there and has said nothing since the line came up, and return who that is.

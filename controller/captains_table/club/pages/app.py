@@ -72,7 +72,7 @@ def create_app(
     public = None if held is None else PublicEvent(club, held, renderer, guests)
     streams = {"table": followed.stream}
     if arbiter is not None and public is not None:
-        streams |= {"event": arbiter.stream, "public": public.stream}
+        streams |= {"event": arbiter.event_pages.stream, "public": public.stream}
     app = Starlette(
         routes=[
             *wall.routes(),

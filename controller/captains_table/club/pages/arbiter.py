@@ -87,13 +87,16 @@ class Arbiter:
         events: what is held.
         renderer: draws the pages.
         guests: counts who looks.
+
+    Attributes:
+        event_pages: those of events.
     """
 
     def __init__(self, club: ClubPort, events: EventDesk, renderer: Renderer, guests: Guests) -> None:
         self._club = club
         self._events = events
         self._pages = ArbitersPages(club, renderer)
-        self._event_pages = EventPages(club, events, renderer, guests)
+        self.event_pages = EventPages(club, events, renderer, guests)
 
     def routes(self) -> list[Route]:
         """Return the addresses of the pages."""
@@ -110,20 +113,16 @@ class Arbiter:
                     ("/players/{player}", self.change_player, "POST"),
                 ]
             ),
-            *self._event_pages.routes(),
+            *self.event_pages.routes(),
         ]
-
-    def stream(self, request: Request) -> Response:
-        """Return the stream of what changes on an event's page."""
-        return self._event_pages.stream(request)
 
     # --- pages ---
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
         """Show the events, who calls, how the line is, and what was refused."""
-        evening = next(iter(self._club.evenings()), None)
-        results = [] if evening is None else self._club.results(evening.number)
-        corrections = [] if evening is None else self._club.corrections(evening.number)
+        evening = next(iter(self._club.kept.evenings()), None)
+        results = [] if evening is None else self._club.kept.results(evening.number)
+        corrections = [] if evening is None else self._club.kept.corrections(evening.number)
         titles = {table.user: table.title for table in self._club.tables()}
         events = self._events.events()
         who = {kept.outcome.match: kept.outcome.seats for kept in results}
@@ -144,7 +143,7 @@ class Arbiter:
         """Set right how a match ended that belongs to no event, or to one."""
         fields, match = await read_fields(request), request.path_params["match"]
         try:
-            kept = self._club.result(match)
+            kept = self._club.kept.result(match)
             why = read_why(fields)
             if not why:
                 raise Problem(400, "Say why it is set right: that is logged.")

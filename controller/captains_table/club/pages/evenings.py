@@ -73,7 +73,7 @@ class Evenings:
     async def all(self, request: Request) -> Response:
         """List the evenings."""
         counts = await self._seasons.counts()
-        rows = [(each, day_of(each), counts[each.number]) for each in self._club.evenings()]
+        rows = [(each, day_of(each), counts[each.number]) for each in self._club.kept.evenings()]
         return self._page(request, "club/evenings", rows=rows)
 
     async def one(self, request: Request) -> Response:
@@ -81,7 +81,7 @@ class Evenings:
         return self._evening_page(request, self._evening(request))
 
     def _evening_page(self, request: Request, evening: Evening, *, wrong: str = "", status: int = 200) -> Response:
-        results = self._club.results(evening.number)
+        results = self._club.kept.results(evening.number)
         return self._page(
             request,
             "club/evening",
@@ -113,14 +113,14 @@ class Evenings:
         """Show a match: what was told, whose word it is, and what its export proves."""
         result = self._result(request)
         match = match_of(result)
-        evening = next(each for each in self._club.evenings() if each.number == result.evening)
+        evening = next(each for each in self._club.kept.evenings() if each.number == result.evening)
         return self._page(
             request,
             "club/result",
             result=result,
             match=match,
             evening=evening,
-            corrections=[each for each in self._club.corrections(result.evening) if each.match == match.seal],
+            corrections=[each for each in self._club.kept.corrections(result.evening) if each.match == match.seal],
             has_export=bool(self._club.export(match.seal)),
         )
 
@@ -135,7 +135,7 @@ class Evenings:
     async def exports(self, request: Request) -> Response:
         """Hand out all exports of an evening in one file, and beside them what was told of every match."""
         evening = self._evening(request)
-        results = self._club.results(evening.number)
+        results = self._club.kept.results(evening.number)
         async with self._packing:  # one at a time: each holds a match in memory
             packed = await self._packed(results)
         return StreamingResponse(
@@ -175,14 +175,14 @@ class Evenings:
 
     def _evening(self, request: Request) -> Evening:
         number = request_reader.read_number(request.path_params["number"])
-        for evening in self._club.evenings():
+        for evening in self._club.kept.evenings():
             if evening.number == number:
                 return evening
         raise Problem(404, "There is no such evening: expected one of those on the page of evenings.")
 
     def _result(self, request: Request) -> KeptResult:
         try:
-            return self._club.result(request.path_params["seal"])
+            return self._club.kept.result(request.path_params["seal"])
         except NoSuchResult:
             raise Problem(404, "There is no result of such a match: expected one of an evening's page.") from None
 

@@ -101,7 +101,7 @@ class Halls:
             hall=hall,
             scores_tell=hall is not None and any(best.score > MERE_WIN for best in hall.bests),
             tabs=[(key, title_of(key)) for key in games],
-            evenings=[(evening, day_of(evening)) for evening in self._seasons.evenings()],
+            evenings=[(evening, day_of(evening)) for evening in self._club.kept.evenings()],
             years=self._seasons.years(),
             title=self._seasons.title(choice),
         )
@@ -114,7 +114,7 @@ class Halls:
         if not any(name in match.names for match in season):
             raise Problem(404, "Nobody of this name has played here then: expected one of the hall of fame.")
         player = await self._seasons.worked_out(("player", choice, name), partial(player_of, season, name))
-        evenings = {evening.number: evening for evening in self._seasons.evenings()}
+        evenings = {evening.number: evening for evening in self._club.kept.evenings()}
         began_s = {number: evening.began_s for number, evening in evenings.items()}
         always = await self._seasons.season(Choice())
         ratings = await self._seasons.worked_out("ratings", partial(ratings_of, always, began_s))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, TypeVar, cast
@@ -95,13 +95,9 @@ class Seasons:
         self._matches: tuple[SeasonMatch, ...] = ()
         self._worked_out: dict[tuple[int, Hashable], object] = {}
 
-    def evenings(self) -> Sequence[Evening]:
-        """Return all evenings, the latest first."""
-        return self._club.evenings()
-
     def years(self) -> list[int]:
         """Return the years in which there were evenings, the latest first."""
-        return sorted({year_of(evening) for evening in self.evenings()}, reverse=True)
+        return sorted({year_of(evening) for evening in self._club.kept.evenings()}, reverse=True)
 
     def read(self, query: QueryParams) -> Choice:
         """Return the choice of an address; raises Problem."""
@@ -111,7 +107,7 @@ class Seasons:
             tuple(sorted({_number(text, "evening") for text in query.getlist("evening")})),
             query.get("proven") == "1",
         )
-        known = {evening.number for evening in self.evenings()}
+        known = {evening.number for evening in self._club.kept.evenings()}
         if not known.issuperset(choice.evenings):
             raise Problem(404, "There is no such evening: expected one of those on the page of evenings.")
         return choice
@@ -121,7 +117,7 @@ class Seasons:
         matches = await self._all()
         chosen = {
             evening.number
-            for evening in self.evenings()
+            for evening in self._club.kept.evenings()
             if (choice.year is None or year_of(evening) == choice.year)
             and (not choice.evenings or evening.number in choice.evenings)
         }
@@ -152,15 +148,15 @@ class Seasons:
         version = self._club.kept_version()
         if self._version != version:
             matches: list[SeasonMatch] = []
-            for evening in self.evenings():
-                matches += map(match_of, self._club.results(evening.number))
+            for evening in self._club.kept.evenings():
+                matches += map(match_of, self._club.kept.results(evening.number))
                 await asyncio.sleep(0)
             self._matches, self._version = tuple(matches), version
         return self._matches
 
     def title(self, choice: Choice) -> str:
         """Return what a choice is called."""
-        titles = [evening.title for evening in self.evenings() if evening.number in choice.evenings]
+        titles = [evening.title for evening in self._club.kept.evenings() if evening.number in choice.evenings]
         words = ", ".join(reversed(titles)) or ("All years" if choice.year is None else str(choice.year))
         return f"{words}, only what is proven" if choice.only_proven else words
 

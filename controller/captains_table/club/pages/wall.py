@@ -199,8 +199,8 @@ class Wall:
             return
         self._heard_version = version
         with suppress(StoreFailed):
-            for latest in self._club.evenings()[:1]:  # what belongs to an earlier one is no news
-                self._news.hear(self._club.results(latest.number, self._news.heard_to))
+            for latest in self._club.kept.evenings()[:1]:  # what belongs to an earlier one is no news
+                self._news.hear(self._club.kept.results(latest.number, self._news.heard_to))
 
     def _look_around(self, tables: Sequence[TableState]) -> None:
         """Take in new results, and see which table is the most exciting."""

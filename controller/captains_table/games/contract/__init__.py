@@ -24,10 +24,7 @@ from captains_table.games.contract.display import (
     Whereabouts as Whereabouts,
     parse_square as parse_square,
 )
-from captains_table.games.contract.game import (
-    BadGame as BadGame,
-    Game as Game,
-)
+from captains_table.games.contract.game import BadGame as BadGame, Game as Game
 from captains_table.games.contract.game_events import (
     MASTER as MASTER,
     TURNING_POINTS as TURNING_POINTS,

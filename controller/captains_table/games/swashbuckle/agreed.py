@@ -8,15 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from captains_table.games.common.dice import PARTY
-from captains_table.games.contract import (
-    ORDER,
-    BadOption,
-    Choice,
-    GameOption,
-    check_names,
-    read_options,
-    switch,
-)
+from captains_table.games.contract import ORDER, BadOption, Choice, GameOption, check_names, read_options, switch
 from captains_table.games.swashbuckle.boxes import Values
 
 MOST_PLAYERS: Final = PARTY[-1]

@@ -1,4 +1,7 @@
-"""Advice on which dice to throw again, and how the throws of a turn compared with what was to be expected."""
+"""Advice on which dice to throw again, and how the throws of a turn compared with what was to be expected.
+
+Source: docs/rules/ship-captain-crew.md S2 - S5.
+"""
 
 from fractions import Fraction
 from functools import cache

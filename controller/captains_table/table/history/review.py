@@ -120,6 +120,8 @@ class Story:
         match: the match as loaded; it is only read.
 
     Attributes:
+        game: its rules.
+        options: what was agreed before it.
         steps: every action that stands, with the states around it.
         first: the state before the first of them.
         moments: what is worth a look, in order.
@@ -128,20 +130,12 @@ class Story:
 
     def __init__(self, match: Match) -> None:
         self._match = match
+        self.game: Game[Any] = match.game
+        self.options: Mapping[str, str] = match.started.options
         self.steps: tuple[Step, ...] = tuple(match.history)
         self.first: Any = self.steps[0].before if self.steps else match.state
         self.moments = tuple(_moments(match, self.steps))
         self.turns = tuple(_turns(match, self.steps, self.moments))
-
-    @property
-    def game(self) -> Game[Any]:
-        """Its rules."""
-        return self._match.game
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """What was agreed before it."""
-        return self._match.started.options
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -16,14 +16,7 @@ from captains_table.games.contract import (
     TimeUp,
 )
 from captains_table.table.history.event_log import EventLog
-from captains_table.table.model.entries import (
-    ClockStopped,
-    ClockWentOn,
-    Masked,
-    ResumeInfo,
-    Salted,
-    StopReason,
-)
+from captains_table.table.model.entries import ClockStopped, ClockWentOn, Masked, ResumeInfo, Salted, StopReason
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings

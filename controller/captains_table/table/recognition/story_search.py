@@ -192,6 +192,9 @@ class StorySearch:
         occupied: where pieces stand at first.
         silent: the squares whose switch says nothing: a piece may have left them, or have been set there, unseen.
         states: what the search begins with, and what that cost already.
+
+    Attributes:
+        taken: the pieces that leave the board by the move.
     """
 
     def __init__(
@@ -203,13 +206,9 @@ class StorySearch:
         self._endings = Endings(roles, occupied, silent)
         self._closed: list[Change] = []
         self._changed_ms = 0
+        self.taken = roles.taken
         self._begins_here = bool(states)  # else it begins wherever another one is complete
         self.states = dict(states)
-
-    @property
-    def taken(self) -> frozenset[Square]:
-        """The pieces that leave the board by the move."""
-        return self._roles.taken
 
     def begin_also(self, state: State, cost: float) -> None:
         """Let the story begin in a further state."""

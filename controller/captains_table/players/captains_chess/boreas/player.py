@@ -2,6 +2,8 @@
 
 The upper levels differ in the number of positions they look at. The lower ones err as beginners do: they value every
 move by what they see of the answers, and of some moves they see no answer at all.
+
+Source: docs/rules/captains-chess.md.
 """
 
 from collections.abc import Callable, Mapping, Sequence

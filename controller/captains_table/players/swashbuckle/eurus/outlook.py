@@ -11,12 +11,7 @@ from captains_table.games.swashbuckle.boxes import BOXES, CURSED_DICE, DICE
 from captains_table.games.swashbuckle.sheet import BLIMEY, BLIMEY_FROM, SMOOTH_SAILING, Sheet
 from captains_table.players.swashbuckle.eurus.last_turn import last_gains
 from captains_table.players.swashbuckle.eurus.race import Gains, Rest
-from captains_table.players.swashbuckle.sheet_layout import (
-    SMOOTH,
-    LowerHalf,
-    UpperHalf,
-    halves_of,
-)
+from captains_table.players.swashbuckle.sheet_layout import SMOOTH, LowerHalf, UpperHalf, halves_of
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
 from captains_table.players.swashbuckle.sheet_values import RAIDS, SPREAD, SheetValues, dot, sheet_values, table_of
 

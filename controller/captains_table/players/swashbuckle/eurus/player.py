@@ -8,17 +8,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from captains_table.games.common.steps import Throwing
-from captains_table.games.contract import (
-    REFUSE,
-    STAND,
-    TAKE_UP,
-    THROW_AGAIN,
-    Action,
-    Decide,
-    Keep,
-    KeepAsk,
-    Pick,
-)
+from captains_table.games.contract import REFUSE, STAND, TAKE_UP, THROW_AGAIN, Action, Decide, Keep, KeepAsk, Pick
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.asks import CURSE, HORNSWAGGLE, NO_CURSE, RAID
 from captains_table.games.swashbuckle.scoring import cursable, raidable
