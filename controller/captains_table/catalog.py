@@ -23,9 +23,8 @@ from captains_table.games.swashbuckle.ranks import captain_begins, honours_of, r
 from captains_table.players.captains_chess.opponents import BOREAS, ENGINE
 from captains_table.players.common.advice import Advice, Adviser
 from captains_table.players.common.bidding import BidStrategy
-from captains_table.players.common.judging import Judge
 from captains_table.players.common.luck import Measure
-from captains_table.players.common.opponents import Means, MoveAdviser, Opponent, sitter_of
+from captains_table.players.common.opponents import Judge, Means, MoveAdviser, Opponent, sitter_of
 from captains_table.players.common.strategies import Below, Strategy
 from captains_table.players.crowns.notus import NOTUS, bid_shrewdly, play_shrewdly
 from captains_table.players.legend import dice_advice, odds as legend_odds
@@ -34,7 +33,7 @@ from captains_table.players.legend.bartering import with_bargains
 from captains_table.players.legend.luck import TurnMeasure
 from captains_table.players.ship_captain_crew import (
     adviser as ship_captain_crew_adviser,
-    odds as ship_captain_crew_odds,
+    berths_solver as ship_captain_crew_odds,
 )
 from captains_table.players.ship_captain_crew.adviser import CargoMeasure
 from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR

@@ -2,7 +2,7 @@
 
 import pytest
 
-from captains_table.games.common.options import parse_clock
+from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import (
     Decide,
     IllegalAction,

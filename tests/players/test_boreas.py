@@ -8,7 +8,7 @@ import pytest
 
 from captains_table.catalog import entry_of
 from captains_table.games.captains_chess.state import State
-from captains_table.games.common.options import parse_clock
+from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
 from captains_table.players.captains_chess import advising
 from captains_table.players.captains_chess.advising import advise_on_move

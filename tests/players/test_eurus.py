@@ -16,7 +16,7 @@ from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecisi
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.eurus.last_turn import last_gains, sheet_of
+from captains_table.players.swashbuckle.eurus.outlook import last_gains, sheet_of
 from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.sheet_layout import halves_of, upper_halves
 from captains_table.players.swashbuckle.sheet_turn import HouseRules

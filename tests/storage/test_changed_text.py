@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.storage.changed_text import difference, read_as_it_is, replace_keeping_a_copy
+from captains_table.storage.files import difference, read_as_it_is, replace_keeping_a_copy
 
 
 @given(content=st.binary(max_size=200))

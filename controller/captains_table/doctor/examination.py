@@ -21,7 +21,7 @@ from captains_table.doctor.simulated_hands import lead_simulated
 from captains_table.doctor.typed import TypedLines
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config, read_config
-from captains_table.storage.copies import write_whole
+from captains_table.storage.files import write_whole
 from captains_table.storage.lock import sole_use
 from captains_table.storage.ownership import as_owner
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from captains_table.games.contract import Square
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.storage.copies import write_whole
+from captains_table.storage.files import write_whole
 from captains_table.storage.profile_files import OVERRIDE
 
 HEAD = "# Written by `captains-table doctor`: how this table differs from its profile. Delete it to begin anew.\n"

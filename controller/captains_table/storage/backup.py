@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.copies import place, sync, whole_copy
+from captains_table.storage.files import place, restrict, sync, whole_copy
 from captains_table.storage.lock import StateInUse, sole_use
 from captains_table.storage.opening import BUSY_S, address_at_rest, check_is_journal, hold, way_on
 from captains_table.storage.ownership import as_owner, as_reader
-from captains_table.storage.private_files import restrict
 from captains_table.storage.schema import STEPS, JournalUnreadable, check_layout, version_of
 
 LOGS: Final = ("-wal", "-journal")  # what belongs to a database that was not closed

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from captains_table.games.contract import did_you_mean
 from captains_table.games.crowns.designs import BadDesign, Design, check_design, drawn_design, roster
-from captains_table.storage.copies import write_whole
+from captains_table.storage.files import write_whole
 from captains_table.storage.toml_file import BadToml, parse_toml
 from captains_table.web.kept_designs import CannotKeep, Kept, NameTaken, NoSuchPiece
 

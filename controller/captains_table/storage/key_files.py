@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from captains_table.storage.copies import sync, write_whole
-from captains_table.storage.private_files import make_private_file
+from captains_table.storage.files import make_private_file, sync, write_whole
 
 TOKEN: Final = "token"  # noqa: S105 - the name of a file
 MASTER_TOKEN: Final = "master-token"  # noqa: S105 - the name of a file

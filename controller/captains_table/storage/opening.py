@@ -7,9 +7,8 @@ from itertools import count
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.copies import sync
+from captains_table.storage.files import make_private, make_private_file, sync
 from captains_table.storage.lock import StateInUse, sole_use
-from captains_table.storage.private_files import make_private, make_private_file
 from captains_table.storage.schema import STEPS, JournalUnreadable, Step, bring_up, make_steps, version_of
 
 BUSY_S = 5.0

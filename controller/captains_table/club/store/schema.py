@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from captains_table.storage.private_files import make_private
+from captains_table.storage.files import make_private
 from captains_table.storage.schema import Step, make_steps, script, version_of
 
 APPLICATION_ID: Final = 0x43_54_43_31

@@ -9,8 +9,8 @@ from typing import Final
 
 import chess
 
+from captains_table.games.common.first_position import first_position
 from captains_table.games.common.latest_events import WithLatestEvents, emit
-from captains_table.games.common.options import first_position
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Square, read_options
 from captains_table.games.legend.position import START, Colour, Position

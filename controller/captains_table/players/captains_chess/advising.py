@@ -5,8 +5,7 @@ from captains_table.games.contract import Action, Pick
 from captains_table.players.captains_chess.boreas.player import ADVISER, Boreas, search_of
 from captains_table.players.captains_chess.boreas.search import Limit
 from captains_table.players.common.advice import Advice
-from captains_table.players.common.judging import Judgement
-from captains_table.players.common.opponents import Means
+from captains_table.players.common.opponents import Judgement, Means
 
 MATED = 100  # pawns: nothing else is worth as much
 DEPTH = 3

@@ -9,13 +9,12 @@ from captains_table.games.contract import THROW_AGAIN, Action, Keep, Pick
 from captains_table.games.legend import asks
 from captains_table.games.legend.state import LEGEND_DIE, HoldDecision, Main, State
 from captains_table.players.common.advice import Advice
-from captains_table.players.common.judging import Judgement
-from captains_table.players.common.opponents import Means
+from captains_table.players.common.opponents import Judgement, Means
 from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.opponent import LEVELS
 from captains_table.players.legend.aether.outlook import plan
-from captains_table.players.legend.aether.reading import situation_of
 from captains_table.players.legend.aether.search import Limits
+from captains_table.players.legend.aether.situation import situation_of
 from captains_table.players.legend.aether.thinking import thinker_of
 
 MEASURE = "ahead at the end, as far as the search sees"

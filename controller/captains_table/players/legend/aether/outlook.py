@@ -12,8 +12,7 @@ import chess
 from captains_table.games.common.dice import cargo
 from captains_table.games.legend import asks, moving
 from captains_table.games.legend.state import LEGEND_DIE, MAX_THROWS, Main, State, Treasure, with_step
-from captains_table.players.legend.aether.reading import is_over, lead, situation_of, standing, turn_ended
-from captains_table.players.legend.aether.situation import Found
+from captains_table.players.legend.aether.situation import Found, is_over, lead, situation_of, standing, turn_ended
 from captains_table.players.legend.aether.thinking import Thinker
 
 EVEN: Final = (0, 0, 0)

@@ -47,7 +47,7 @@ from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.common.strategies import Below
 from captains_table.players.legend.aether import bargaining
 from captains_table.players.legend.aether.outlook import EVEN, after_move, cargo_to_win, is_last_round, outlook, plan
-from captains_table.players.legend.aether.reading import lead, standing
+from captains_table.players.legend.aether.situation import lead, standing
 from captains_table.players.legend.aether.thinking import PERCENT, Thinker
 
 PARTS: Final = 4  # of a search

@@ -13,8 +13,7 @@ from captains_table.players.common.strategies import Strategy, err_sometimes
 from captains_table.players.ship_captain_crew.adviser import cargo_odds
 from captains_table.players.ship_captain_crew.berths_solver import Cargo
 from captains_table.players.ship_captain_crew.zephyr import field
-from captains_table.players.ship_captain_crew.zephyr.duel import Duel
-from captains_table.players.ship_captain_crew.zephyr.play_offs import PlayOffs
+from captains_table.players.ship_captain_crew.zephyr.duel import Duel, PlayOffs
 from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, Kept, TurnOdds, Worths, turn_odds
 
 FAR: Final = 100  # while everybody has more points to go than this, only the mean counts

@@ -1,22 +1,21 @@
-"""Options that several games share: a first position, and how much time there is, from when on.
+"""The options of games that may be played on time: how much time there is, and when it begins to run.
 
 What time it is, no game knows; the table counts (table/model/player_clocks.py) and says `TimeUp` when it has run out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final
 
 from captains_table.games.contract import BadOption, Choice, GameOption, TimeControl
 
-MOST_SHOWN = 120
-P = TypeVar("P")
 NO_CLOCK = "none"
 FROM_PRESS = "press"
 MOST_MINUTES = 600
 MOST_SECONDS = 600
 _SECOND_MS = 1000
 _MINUTE_MS = 60 * _SECOND_MS
+
 CLOCK: Final = GameOption(
     "clock",
     "Clock",
@@ -34,23 +33,6 @@ CLOCK_START: Final = GameOption(
     detail_of="clock",
     hint="With its first press nobody loses time before everybody is ready. Without a clock it says nothing.",
 )
-
-
-def first_position(fen: str, parse: Callable[[str], P], usual: P) -> P:
-    """Return the position that an option names, the usual one where it names none.
-
-    Args:
-        fen: the option.
-        parse: reads a position; raises ValueError.
-        usual: the position most matches begin from.
-
-    Raises:
-        BadOption: it is no position.
-    """
-    try:
-        return parse(fen) if fen else usual
-    except ValueError as error:
-        raise BadOption(f"fen={fen[:MOST_SHOWN]}: {error}", "fen") from error
 
 
 def read_time_control(options: Mapping[str, str]) -> TimeControl | None:

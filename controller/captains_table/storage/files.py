@@ -1,20 +1,67 @@
-"""Whole copies of a journal: made through SQLite beside whoever writes to it, durable, and never over another file."""
+"""Files: copied whole and over no other, written whole or not at all, or their owner's alone.
 
+A journal is such a file: people who read it would know the dice of every match that is not over.
+"""
+
+import contextlib
+import difflib
 import fcntl
 import os
 import secrets
 import shutil
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from captains_table.storage.ownership import open_plain
-from captains_table.storage.private_files import make_private_file
 from captains_table.storage.schema import JournalUnreadable
 
+OWNER_ALONE: Final = 0o600
 PART: Final = ".captains-table-"
+AS_IT_IS: Final = {"encoding": "utf-8", "errors": "surrogateescape"}  # what is no UTF-8 stays what it is
+
+
+def make_private_file(path: Path) -> None:
+    """Make an empty file that nobody else may ever open, whatever the umask; raises FileExistsError."""
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ALONE)
+    try:
+        restrict(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def restrict(file: int | Path) -> None:
+    """Let nobody else open a file any more; one that is somebody else's, or whose disk knows no modes, stays."""
+    with contextlib.suppress(PermissionError):
+        os.chmod(file, OWNER_ALONE)  # noqa: PTH101 - a Path has no door for an open file
+
+
+def make_private(path: Path) -> None:
+    """Make a journal's file if it is not there, and take it, its logs and the copies beside it from all others.
+
+    SQLite gives the write-ahead log and its index the mode of the database, so what it makes later is private too.
+
+    Raises:
+        OSError: the file cannot be made.
+    """
+    real = path.resolve()
+    with contextlib.suppress(FileExistsError):
+        make_private_file(real)
+    for file in real.parent.iterdir():
+        if file.name.startswith(real.name) and _is_open_to_others(file):
+            restrict(file)
+
+
+def _is_open_to_others(file: Path) -> bool:
+    try:
+        mode = file.lstat().st_mode
+    except FileNotFoundError:  # a log that another program has just folded in
+        return False
+    return stat.S_ISREG(mode) and bool(mode & ~OWNER_ALONE & 0o777)
 
 
 @contextmanager
@@ -139,3 +186,39 @@ def write_whole(path: Path, text: str, *, keeps_mode: bool = False) -> None:
         sync(part)
         part.replace(path)
     sync(path.parent)
+
+
+def read_as_it_is(path: Path) -> str:
+    """Return a file's text, with its own line ends, that `replace_keeping_a_copy` writes back byte by byte."""
+    return path.read_bytes().decode(**AS_IT_IS)
+
+
+def difference(path: Path, old: str, new: str) -> Iterator[str]:
+    """Yield what would change in a file, as lines of a unified diff."""
+    before, after = old.splitlines(), new.splitlines()
+    for line in difflib.unified_diff(before, after, str(path), f"{path} (new)", lineterm=""):
+        yield line.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def replace_keeping_a_copy(path: Path, new: str) -> Path:
+    """Put a text in a file's place and return where the copy of the old one is; raises OSError.
+
+    A power cut leaves one of the two whole. The copy's name has no colon: a boot partition is FAT.
+    """
+    copy = _free_name(path)
+    shutil.copyfile(path, copy)
+    shutil.copymode(path, copy)
+    made = path.with_name(f"{path.name}.new")
+    with made.open("wb") as file:
+        file.write(new.encode(**AS_IT_IS))
+        file.flush()
+        os.fsync(file.fileno())
+    shutil.copymode(path, made)
+    made.replace(path)
+    return copy
+
+
+def _free_name(path: Path) -> Path:
+    now = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
+    names = (path.with_name(f"{path.name}.before-{now}{more}") for more in ("", *(f".{n}" for n in range(1, 1000))))
+    return next(name for name in names if not name.exists())
