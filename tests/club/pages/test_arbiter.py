@@ -289,7 +289,7 @@ async def test_the_overview_says_what_of_an_event_waits_for_the_arbiter_and_who_
         assert "begun in time" not in page
         desk.club.tell("table-2", second, FIRST_WINS)
         await desk.club.settled()
-        [kept] = [kept for kept in desk.club.results() if kept.user == "table-2"]
+        [kept] = [kept for kept in desk.club.kept.results() if kept.user == "table-2"]
         await desk.post(f"/arbiter/results/{kept.outcome.match}", winner="1", scores="1 : 0", why="the wrong way round")
         names = ", ".join(second.seats)
         assert (
@@ -315,9 +315,9 @@ async def test_scores_that_say_who_won_and_nothing_else_go_with_the_winner(
         number = desk.club.begin(SWISS, "Anne", "Bart")
         await desk.club.pair(number)
         desk.club.tell("table-1", desk.club.published["table-1"][0], was)
-        [kept] = desk.club.results()
+        [kept] = desk.club.kept.results()
         await desk.post(f"/arbiter/results/{kept.outcome.match}", winner=winner, scores=scores, why="x")
-        assert desk.club.result(kept.outcome.match).ending == now
+        assert desk.club.kept.result(kept.outcome.match).ending == now
 
 
 @on_a_loop

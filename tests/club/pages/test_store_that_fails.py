@@ -78,7 +78,7 @@ async def test_what_the_arbiter_does_meanwhile_changes_nothing_and_says_so(tmp_p
         assert (refused.status_code, kept.status_code) == (507, 507)
         assert all("nothing was changed: interrupted" in answer.text for answer in (refused, kept))
         assert [player.name for player in club.desk.kept.players()] == ["Anne", "Bart"]
-        [evening] = club.evenings()
+        [evening] = club.kept.evenings()
         club.store.database.execute(
             "CREATE TRIGGER full BEFORE DELETE ON evenings BEGIN SELECT raise(ABORT, 'full'); END"
         )
@@ -117,7 +117,7 @@ async def test_results_that_the_wall_could_not_read_are_told_with_the_next(tmp_p
         club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
         with failing(club):
             assert "Anne beats Bart" not in wall.fragments(WallLook(Window()))["news"]
-        club.correct(club.results()[0].outcome.match, FIRST_WINS, "as it was")
+        club.correct(club.kept.results()[0].outcome.match, FIRST_WINS, "as it was")
         assert "Anne beats Bart" in wall.fragments(WallLook(Window()))["news"]
 
 
