@@ -14,8 +14,7 @@ from captains_table.club import service
 from captains_table.club.intake.mailbox import PER_SECOND
 from captains_table.club.port import BadCorrection, Changed, NoSuchCall, NoSuchTable
 from captains_table.club.service import ClubService
-from captains_table.club.store.kept import Proof
-from captains_table.club.store.store import FILE, Store
+from captains_table.club.store.store import FILE, Proof, Store
 from captains_table.reporting.broker import Broker
 from captains_table.reporting.messages import (
     Acknowledged,

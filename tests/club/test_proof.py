@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from captains_table.club.proving.proof import LARGEST, Damaged, Found, proof_of, unpacked
 from captains_table.club.proving.prover import prove_beside
-from captains_table.club.store.kept import Proof
+from captains_table.club.store.store import Proof
 from captains_table.reporting.messages import Ending, Outcome
 from tests.support.club_tables import outcome
 from tests.support.honest_match import HonestTable

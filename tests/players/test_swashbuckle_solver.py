@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from captains_table.games.swashbuckle.sheet import Sheet
-from captains_table.players.swashbuckle.sheet_layout import halves_of, upper_halves
 from captains_table.players.swashbuckle.sheet_values import (
     SWASHBUCKLE,
     SWASHBUCKLE_VOLUNTARY,
     BadTable,
     SheetValues,
+    halves_of,
     sheet_values,
+    upper_halves,
 )
 from captains_table.players.swashbuckle.solver.compressing import crosses
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver

@@ -17,8 +17,7 @@ from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import EventProgramme
 from captains_table.club.port import Kept
 from captains_table.club.store.event_log import EventLog
-from captains_table.club.store.kept import Correction, Evening
-from captains_table.club.store.store import Store
+from captains_table.club.store.store import Correction, Evening, Store
 from captains_table.reporting.messages import Ending, Outcome, Pairing, Pairings
 from captains_table.web.reach import PageReach
 from captains_table.web.serving.server import listen, serve

@@ -12,7 +12,7 @@ from captains_table.club.intake.table_state import Refusals, TableState, Taken, 
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
 from captains_table.club.port import Changed, ClubPort, Kept, Line, NoSuchCall, NoSuchResult, NoSuchTable
-from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
+from captains_table.club.store.store import Correction, Evening, KeptResult, Proof
 from captains_table.reporting.messages import Ending, Outcome, Pairings, Presence, Seen
 from captains_table.reporting.table_view import table_view
 from captains_table.table.model.view import View

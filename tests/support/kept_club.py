@@ -11,8 +11,7 @@ from starlette.applications import Starlette
 
 from captains_table.club.port import Kept
 from captains_table.club.proving.proof import Damaged, proof_of, unpacked
-from captains_table.club.store.kept import Correction, Evening, Proof
-from captains_table.club.store.store import Store
+from captains_table.club.store.store import Correction, Evening, Proof, Store
 from captains_table.reporting.messages import Ending, Outcome
 from tests.support.fake_club import EVENING_S, FakeClub
 from tests.support.told_matches import PLAYED, export_of, recorded

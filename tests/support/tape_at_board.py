@@ -28,7 +28,7 @@ from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, TakenBack
 from captains_table.table.model.events import ButtonPressed
 from captains_table.table.model.settings import Settings
-from captains_table.table.tapes.directives import (
+from captains_table.table.tapes.tape_reader import (
     Answer,
     Directive,
     Expect,
@@ -37,8 +37,8 @@ from captains_table.table.tapes.directives import (
     QueueDice,
     Simple,
     StartMatch,
+    parse_line,
 )
-from captains_table.table.tapes.tape_reader import parse_line
 from tests.support.micropython_bridge import SimulatedPico
 from tests.support.patience import PATIENCE_S
 

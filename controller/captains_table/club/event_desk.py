@@ -13,8 +13,7 @@ from captains_table.club.events.trf import entries_of_trf, renumbered
 from captains_table.club.pairing.pairer import pair_beside
 from captains_table.club.port import ClubPort
 from captains_table.club.store.event_log import EventHead, EventLog, Logged
-from captains_table.club.store.kept import KeptResult
-from captains_table.club.store.store import Store, StoreFailed
+from captains_table.club.store.store import KeptResult, Store, StoreFailed
 from captains_table.reporting.broker import end_all
 from captains_table.reporting.messages import Pairings
 

@@ -5,8 +5,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from captains_table.club.intake.table_state import Refusals, TableState, Taken
-from captains_table.club.store.kept import Correction, Evening, KeptResult
-from captains_table.club.store.store import NoSuchEvening as NoSuchEvening, NoSuchResult as NoSuchResult
+from captains_table.club.store.store import (
+    Correction,
+    Evening,
+    KeptResult,
+    NoSuchEvening as NoSuchEvening,
+    NoSuchResult as NoSuchResult,
+)
 from captains_table.reporting.messages import Ending, Pairings
 from captains_table.table.model.view import View
 

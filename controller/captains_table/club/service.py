@@ -13,16 +13,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mailbox
-from captains_table.club.intake.results import Told, read_result
 from captains_table.club.intake.table_state import NOBODY, Refusals, RefusedPayloads, TableState, Taken
 from captains_table.club.intake.tables import Expected, Tables
-from captains_table.club.keeping import StoreBeside, ToKeep, keep
+from captains_table.club.keeping import StoreBeside, ToKeep, Told, keep, read_result
 from captains_table.club.line import ClubLine, LineEnds
 from captains_table.club.port import BadCorrection, Changed, Kept, Line, NoSuchCall, NoSuchTable
 from captains_table.club.proving.proof import Damaged, unpacked
 from captains_table.club.proving.prover import prove_beside
-from captains_table.club.store.kept import Correction, Evening
-from captains_table.club.store.store import Store, StoreFailed
+from captains_table.club.store.store import Correction, Evening, Store, StoreFailed
 from captains_table.reporting.broker import ANSWER_S, Broker, end_all
 from captains_table.reporting.messages import BadMessage, Ending, Pairings
 from captains_table.reporting.topics import Report, Topic, read_topic

@@ -24,8 +24,11 @@ from captains_table.table.model.seating import names_of
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
 from captains_table.table.playing.computer_turn import lets_go
-from captains_table.table.tapes.directives import (
+from captains_table.table.tapes.final_object import NOTHING, action_line, final_object, look_up
+from captains_table.table.tapes.tape_reader import (
+    STEP_MS,
     Answer,
+    BadTape,
     Configure,
     Expect,
     Mask,
@@ -40,9 +43,8 @@ from captains_table.table.tapes.directives import (
     StartMatch,
     SwitchTimers,
     TapeLine,
+    parse_line,
 )
-from captains_table.table.tapes.final_object import NOTHING, action_line, final_object, look_up
-from captains_table.table.tapes.tape_reader import STEP_MS, BadTape, parse_line
 
 MISMATCH, BAD_TAPE = 1, 2
 IMPOSSIBLE = (BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting)

@@ -18,7 +18,7 @@ from captains_table.club.events.entries import Closed, Made, System
 from captains_table.club.events.standings import standings
 from captains_table.club.intake.table_state import Refusal, Refusals
 from captains_table.club.pages.app import create_app
-from captains_table.club.store.kept import Proof
+from captains_table.club.store.store import Proof
 from captains_table.reporting.messages import Ending
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted

@@ -12,8 +12,7 @@ import pytest
 
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme, ShownEvent
-from captains_table.club.store.kept import Proof
-from captains_table.club.store.store import FILE
+from captains_table.club.store.store import FILE, Proof
 from captains_table.reporting.messages import Ending
 from captains_table.table.history.verify import verify_bytes
 from tests.support.fake_club import EVENING_S

@@ -17,7 +17,7 @@ from captains_table.club.pages.news import title_of
 from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.port import BadCorrection, ClubPort, NoSuchCall, NoSuchResult, NoSuchTable
 from captains_table.club.store.event_log import PlayerKnown
-from captains_table.club.store.kept import Correction, KeptResult, Proof
+from captains_table.club.store.store import Correction, KeptResult, Proof
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
 from captains_table.web.request_reader import read_fields, read_number

@@ -17,8 +17,7 @@ from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Seasons, day_of, match_of
 from captains_table.club.pages.words import BRIEF, MEANING, Tellers
 from captains_table.club.port import ClubPort, NoSuchResult
-from captains_table.club.store.kept import Evening, KeptResult
-from captains_table.club.store.store import StoreFailed
+from captains_table.club.store.store import Evening, KeptResult, StoreFailed
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer

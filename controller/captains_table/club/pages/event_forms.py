@@ -24,7 +24,7 @@ from captains_table.club.events.entries import (
     Withdrew,
 )
 from captains_table.club.events.event import PAIR, CannotBe, Event, Match
-from captains_table.club.store.kept import KeptResult
+from captains_table.club.store.store import KeptResult
 from captains_table.games.contract import BadOption, Game, check_names
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Ending

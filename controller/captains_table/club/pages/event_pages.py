@@ -26,8 +26,7 @@ from captains_table.club.pages.following import Following
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
 from captains_table.club.port import ClubPort
 from captains_table.club.store.event_log import NoSuchEvent
-from captains_table.club.store.kept import KeptResult, Proof
-from captains_table.club.store.store import StoreFailed
+from captains_table.club.store.store import KeptResult, Proof, StoreFailed
 from captains_table.games.registry import GAMES
 from captains_table.storage.exports import forms_of, written
 from captains_table.table.model.entries import ENTRIES

@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from captains_table.club.port import ClubPort
 from captains_table.club.season.proving import remembered_names
 from captains_table.club.season.season import SeasonMatch, Word, season_of
-from captains_table.club.store.kept import Evening, KeptResult, Proof
+from captains_table.club.store.store import Evening, KeptResult, Proof
 from captains_table.web.problems import Problem
 
 MOST_DIGITS: Final = 9

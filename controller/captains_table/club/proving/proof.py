@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from captains_table.club.season.proving import examine
 from captains_table.club.season.season import ProvenMatch
-from captains_table.club.store.kept import Proof
+from captains_table.club.store.store import Proof
 from captains_table.reporting.messages import Outcome
 
 LARGEST: Final = 1 << 24

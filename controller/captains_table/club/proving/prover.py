@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from captains_table.club.proving.proof import Found
-from captains_table.club.store.kept import Proof
+from captains_table.club.store.store import Proof
 from captains_table.process.asked_once import ask_once
 from captains_table.reporting.messages import Outcome
 

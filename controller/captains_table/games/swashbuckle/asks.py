@@ -21,27 +21,25 @@ from captains_table.games.contract import (
     Turn,
     offered_option,
 )
-from captains_table.games.swashbuckle.boxes import (
-    BOXES,
-    FOUR,
-    PIRACY,
-    SWASHBUCKLE,
-    is_five_alike,
-    piracy_points,
-    title_of,
-)
 from captains_table.games.swashbuckle.paper import MINUS, rows
 from captains_table.games.swashbuckle.penalties import penalty_question
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import (
+    BOXES,
+    FOUR,
     HORNSWAGGLE as PRICE,
+    PIRACY,
     SCORE,
     SCUTTLE,
+    SWASHBUCKLE,
     Scoring,
     cell_id,
     cell_title,
+    is_five_alike,
     open_cells,
+    piracy_points,
     scoring_cells,
+    title_of,
 )
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,

@@ -8,16 +8,22 @@ from captains_table.games.common.dice import order_words
 from captains_table.games.common.latest_events import emit
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Result
-from captains_table.games.swashbuckle.boxes import FOUR, PIRACY, UPPER, Values, is_five_alike, piracy_points, points
 from captains_table.games.swashbuckle.ranks import rank_of
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY,
     BONUS,
+    FOUR,
     HORNSWAGGLE,
+    PIRACY,
     SMOOTH_SAILING,
+    UPPER,
+    Values,
     cell_title,
     earns_bonus,
+    is_five_alike,
     open_cells,
+    piracy_points,
+    points,
     scoring_cells,
 )
 from captains_table.games.swashbuckle.state import (

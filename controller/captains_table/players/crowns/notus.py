@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from captains_table.games.contract import Bid, Bidder, Decide, Pick
-from captains_table.games.crowns.deeds import Deed, possible
+from captains_table.games.crowns.deeds import Deed, id_of, possible
 from captains_table.games.crowns.game import CARD, GOLD, NO_PLEDGE, PLEDGE, USE_CARD
-from captains_table.games.crowns.offers import id_of
 from captains_table.games.crowns.state import Acting, Arriving, Bidding, Pledging, State
 from captains_table.players.common.bidding import BidStrategy, bid_at_random
 from captains_table.players.common.opponents import Means, Opponent

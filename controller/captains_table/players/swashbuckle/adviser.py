@@ -13,9 +13,17 @@ from functools import lru_cache
 from typing import Final
 
 from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
-from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, is_five_alike, piracy_points, title_of
 from captains_table.games.swashbuckle.scoring import cursable, raidable
-from captains_table.games.swashbuckle.sheet import BONUS, HORNSWAGGLE, Sheet
+from captains_table.games.swashbuckle.sheet import (
+    BONUS,
+    CURSED_DICE,
+    DICE,
+    HORNSWAGGLE,
+    Sheet,
+    is_five_alike,
+    piracy_points,
+    title_of,
+)
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     Choosing,

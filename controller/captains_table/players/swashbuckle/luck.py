@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE
-from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     Choosing,

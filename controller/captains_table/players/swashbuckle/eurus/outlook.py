@@ -9,32 +9,41 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.swashbuckle.boxes import (
+from captains_table.games.swashbuckle.sheet import (
+    BLIMEY,
+    BLIMEY_FROM,
     BOXES,
     CURSED_DICE,
     DICE,
+    HORNSWAGGLE,
     LOWER,
     MOST_PIRACY,
     PIRACY,
+    SMOOTH_SAILING,
     SWASHBUCKLE,
     UPPER,
+    Sheet,
     is_five_alike,
 )
-from captains_table.games.swashbuckle.sheet import BLIMEY, BLIMEY_FROM, HORNSWAGGLE, SMOOTH_SAILING, Sheet
 from captains_table.games.swashbuckle.state import MAX_THROWS
 from captains_table.players.common.hold_solver import DiceMultisets, chance, dice_multisets
 from captains_table.players.swashbuckle.eurus.race import Gains, Rest
-from captains_table.players.swashbuckle.sheet_layout import (
+from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_standing
+from captains_table.players.swashbuckle.sheet_values import (
     HORNSWAGGLE_LEFT,
+    RAIDS,
     SCUTTLED,
     SMOOTH,
+    SPREAD,
     UPPER_FULL,
     LowerHalf,
+    SheetValues,
     UpperHalf,
+    dot,
     halves_of,
+    sheet_values,
+    table_of,
 )
-from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_standing
-from captains_table.players.swashbuckle.sheet_values import RAIDS, SPREAD, SheetValues, dot, sheet_values, table_of
 
 REMEMBERED_TURNS: Final = 1024
 LEAST_SUBTOTAL: Final = 6  # from which no single box reaches the blimey bonus; each of the others holds a point

@@ -9,14 +9,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, lower_halves, upper_halves
 from captains_table.players.swashbuckle.sheet_values import (
     FOLDER,
     RAIDS,
     SPREAD,
     SWASHBUCKLE,
     SWASHBUCKLE_VOLUNTARY,
+    LowerHalf,
     SheetValues,
+    UpperHalf,
+    lower_halves,
+    upper_halves,
 )
 from captains_table.players.swashbuckle.solver.compressing import TERMS, packed
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver

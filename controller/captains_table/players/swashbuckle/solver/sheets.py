@@ -15,18 +15,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from captains_table.games.swashbuckle.boxes import (
+from captains_table.games.swashbuckle.sheet import (
+    BLIMEY,
+    BLIMEY_FROM,
+    BONUS,
     LOWER,
     MOST_PIRACY,
     PIRACY,
+    SMOOTH_SAILING,
     is_five_alike,
     is_for_piracy,
     maximum,
     points,
 )
-from captains_table.games.swashbuckle.sheet import BLIMEY, BLIMEY_FROM, BONUS, SMOOTH_SAILING
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.sheet_layout import (
+from captains_table.players.swashbuckle.sheet_values import (
     FLAGS,
     HORNSWAGGLE_LEFT,
     LOWER_BOXES,

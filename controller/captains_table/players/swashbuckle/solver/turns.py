@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.sheet_layout import HORNSWAGGLE_LEFT, SCUTTLED
 from captains_table.players.swashbuckle.sheet_turn import piracy_standing, piracy_throws
+from captains_table.players.swashbuckle.sheet_values import HORNSWAGGLE_LEFT, SCUTTLED
 
 ValueArray = NDArray[Any]
 DICE: Final = 5
