@@ -20,14 +20,15 @@ from captains_table.reporting.messages import (
     Acknowledged,
     Ending,
     Needs,
+    Order,
     Pairing,
     Pairings,
     Presence,
+    Report,
     Status,
     read,
     written,
 )
-from captains_table.reporting.topics import Order, Report
 from tests.support.club_tables import SEAL, outcome, packed, ready, seen, telling, until
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S

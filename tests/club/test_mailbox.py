@@ -13,8 +13,7 @@ from captains_table.club.intake.mailbox import (
     BoxFull,
     Mailbox,
 )
-from captains_table.reporting.messages import LARGEST
-from captains_table.reporting.topics import Report, Topic
+from captains_table.reporting.messages import LARGEST, Report, Topic
 from tests.support.club_tables import NOON_S
 
 

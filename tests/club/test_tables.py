@@ -4,9 +4,8 @@ from hypothesis import given, strategies as st
 
 from captains_table.club.intake.table_state import LAST, MOST_WORDS, RefusedPayloads
 from captains_table.club.intake.tables import MOST_MATCHES, MOST_READ, MOST_TABLES, Expected, Tables, TooManyTables
-from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Status, written
+from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Report, Status, written
 from captains_table.reporting.table_view import view_of
-from captains_table.reporting.topics import Report
 from tests.support.club_tables import NOON_S, SEAL, arrival, ready, seen
 
 READABLE = written(seen(1))

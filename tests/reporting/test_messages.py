@@ -14,15 +14,16 @@ from captains_table.reporting.messages import (
     Ending,
     Message,
     NewerMessage,
+    Order,
     Outcome,
     Pairing,
     Pairings,
     Presence,
+    Report,
     Status,
     read,
     written,
 )
-from captains_table.reporting.topics import Order, Report
 from tests.support.effort import effort
 
 SEAL = "ab" * 32

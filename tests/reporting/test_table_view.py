@@ -15,7 +15,7 @@ from captains_table.club.pages.app import TEMPLATES
 from captains_table.club.pages.tiles import Tile
 from captains_table.club.pages.wall_layout import excitement
 from captains_table.games.registry import GAMES
-from captains_table.reporting.messages import BadMessage, Seen, read, written
+from captains_table.reporting.messages import BadMessage, Report, Seen, read, written
 from captains_table.reporting.table_view import (
     LARGEST,
     LONGEST,
@@ -26,7 +26,6 @@ from captains_table.reporting.table_view import (
     table_view,
     view_of,
 )
-from captains_table.reporting.topics import Report
 from captains_table.table.model.view import Phase, RollOffer, View
 from captains_table.web.render import FRAGMENTS, SHARED, Renderer
 from captains_table.web.scene import Scene

@@ -13,8 +13,7 @@ from platformdirs import user_state_path
 from captains_table.club.intake.tables import Expected
 from captains_table.games.contract import did_you_mean
 from captains_table.reporting.broker import PORT, TLS_PORT, Broker, read_authority, read_password
-from captains_table.reporting.messages import Name
-from captains_table.reporting.topics import BadUser, checked_user
+from captains_table.reporting.messages import BadUser, Name, checked_user
 from captains_table.storage.toml_file import BadToml, read_toml
 from captains_table.web.serving.limits import MOST_CONNECTIONS, Limits, checked_proxy
 

@@ -13,8 +13,7 @@ import msgspec
 
 from captains_table.club.intake.mailbox import Arrival
 from captains_table.club.store.store import Store
-from captains_table.reporting.messages import BadMessage, Outcome, read
-from captains_table.reporting.topics import Report
+from captains_table.reporting.messages import BadMessage, Outcome, Report, read
 
 MOST_REVISIONS: Final = 64
 Done = TypeVar("Done")

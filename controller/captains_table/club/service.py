@@ -22,8 +22,7 @@ from captains_table.club.proving.proof import Damaged, unpacked
 from captains_table.club.proving.prover import prove_beside
 from captains_table.club.store.store import Correction, Evening, Store, StoreFailed
 from captains_table.reporting.broker import ANSWER_S, Broker, end_all
-from captains_table.reporting.messages import BadMessage, Ending, Pairings
-from captains_table.reporting.topics import Report, Topic, read_topic
+from captains_table.reporting.messages import BadMessage, Ending, Pairings, Report, Topic, read_topic
 from captains_table.table.model.view import View
 
 AT_ONCE: Final = 32

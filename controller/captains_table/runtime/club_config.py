@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from captains_table.reporting.broker import PORT, TLS_PORT
+from captains_table.reporting.messages import BadUser, checked_user
 from captains_table.reporting.table_view import LONGEST_NAME
-from captains_table.reporting.topics import BadUser, checked_user
 
 LAST_PORT: Final = 65535
 LAST_BOARD: Final = 9999

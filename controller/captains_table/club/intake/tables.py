@@ -7,9 +7,8 @@ from typing import Final
 
 from captains_table.club.intake.mailbox import Arrival
 from captains_table.club.intake.table_state import TableState, Taken, glance_at
-from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Seen, Status, read
+from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Report, Seen, Status, read
 from captains_table.reporting.table_view import BadView, view_of
-from captains_table.reporting.topics import Report
 from captains_table.table.model.view import View
 
 MOST_READ: Final = 64

@@ -17,10 +17,9 @@ from captains_table.club.event_desk import EventDesk
 from captains_table.club.pages.arbiter import Arbiter
 from captains_table.club.pages.evenings import Evenings
 from captains_table.club.pages.followed import Followed
-from captains_table.club.pages.halls import Halls
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.public_event import PublicEvent
-from captains_table.club.pages.seasons import Seasons
+from captains_table.club.pages.seasons import Halls, Seasons
 from captains_table.club.pages.wall import Link, Wall
 from captains_table.club.port import ClubPort
 from captains_table.club.store.store import StoreFailed

@@ -11,10 +11,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from captains_table.club.pages.halls import how_words
 from captains_table.club.pages.news import title_of
 from captains_table.club.pages.programme import Programme
-from captains_table.club.pages.seasons import Seasons, day_of, match_of
+from captains_table.club.pages.seasons import Seasons, day_of, how_words, match_of
 from captains_table.club.pages.words import BRIEF, MEANING, Tellers
 from captains_table.club.port import ClubPort, NoSuchResult
 from captains_table.club.store.store import Evening, KeptResult, StoreFailed

@@ -32,7 +32,7 @@ from captains_table.club.setting_up.mosquitto import (
 )
 from captains_table.club.setting_up.settings_files import club_settings, table_settings
 from captains_table.reporting.broker import TLS_PORT, read_password
-from captains_table.reporting.topics import DISPLAY_USER, SERVER_USER
+from captains_table.reporting.messages import DISPLAY_USER, SERVER_USER
 from captains_table.storage.files import part_beside, place, sync, write_whole
 from captains_table.storage.toml_file import BadToml, read_toml
 

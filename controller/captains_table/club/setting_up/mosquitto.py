@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from captains_table.reporting.messages import LARGEST
-from captains_table.reporting.topics import (
+from captains_table.reporting.messages import (
     DISPLAY_USER,
+    LARGEST,
     ROOT,
     SERVER_USER,
     Order,

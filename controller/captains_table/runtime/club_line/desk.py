@@ -13,8 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Raw
 
-from captains_table.reporting.messages import LARGEST, Needs, Pairings, Seen, written
-from captains_table.reporting.topics import Report
+from captains_table.reporting.messages import LARGEST, Needs, Pairings, Report, Seen, written
 from captains_table.runtime.club_line.lines import (
     FROM_SPEAKER,
     End,

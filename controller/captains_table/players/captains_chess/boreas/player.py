@@ -13,10 +13,10 @@ from typing import Final
 from captains_table.games.captains_chess.fen import START
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import TimeControl
-from captains_table.players.captains_chess.answers import Judged, answering
 from captains_table.players.captains_chess.boreas.board import Board, key_of
 from captains_table.players.captains_chess.boreas.evaluation import evaluate
 from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, Limit, Search
+from captains_table.players.captains_chess.opponents import Judged, answering
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 
