@@ -1,7 +1,7 @@
 """What the forms on the arbiter's pages ask for, read, and done to an event."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from captains_table.club.event_desk import EventDesk, HeldEvent
@@ -12,6 +12,7 @@ from captains_table.club.events.entries import (
     WIN,
     Closed,
     Edition,
+    Entry,
     Made,
     Moved,
     Returned,
@@ -45,6 +46,7 @@ VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "--": ((LOSS, LOSS), False, "- : -, neither was there"),
 }
 """What the arbiter may say of a match of two: half points, whether it was played, and in words about both players."""
+DEEDS: Final = "enter, withdraw, return, sit-out, sit-in, pair, publish, drop, rule, rule-not, move, end"
 Fields = Mapping[str, str]
 
 
@@ -193,83 +195,59 @@ def _number(text: str, what: str, allowed: range) -> int:
     return int(text)
 
 
-class EventDeeds:
-    """Does what a form of the arbiter's page asks for.
+async def do_to_event(events: EventDesk, held: HeldEvent, deed: str, fields: Fields) -> None:
+    """Do what a form asks for; raises Problem, NoSuchPlayer, or CannotBe where it cannot be."""
+    match deed:
+        case "enter":
+            for player in _ticked(fields):
+                events.enter(held.number, read_player({"player": player}))
+        case "pair":
+            await events.pair(held.number)
+        case "publish":
+            events.publish(held.number)
+        case _:
+            events.write(held.number, _asked_for(events, held, deed, fields))
 
-    Args:
-        events: what is held.
-    """
 
-    def __init__(self, events: EventDesk) -> None:
-        self._events = events
-        self._deeds: Mapping[str, Callable[[HeldEvent, Fields], Awaitable[None]]] = {
-            "enter": self._enter,
-            "withdraw": self._withdraw,
-            "return": self._return,
-            "sit-out": self._sit_out,
-            "sit-in": self._sit_in,
-            "pair": self._pair,
-            "publish": self._publish,
-            "drop": self._drop,
-            "rule": self._rule,
-            "rule-not": self._rule_not,
-            "move": self._move,
-            "end": self._end,
-        }
+def _ticked(fields: Fields) -> list[str]:
+    """Return the players who are to take part, by their numbers as the form has them."""
+    chosen = [name.removeprefix("player-") for name, value in fields.items() if name.startswith("player-") and value]
+    if not chosen:
+        raise CannotBe("nobody was chosen: tick who takes part")
+    return chosen
 
-    async def do(self, held: HeldEvent, deed: str, fields: Fields) -> None:
-        """Do it; raises Problem, NoSuchPlayer, or CannotBe where it cannot be."""
-        if deed not in self._deeds:
-            raise Problem(
-                404, f"Nothing is done to an event at {deed[:40]!r}: expected one of {', '.join(self._deeds)}."
-            )
-        await self._deeds[deed](held, fields)
 
-    async def _enter(self, held: HeldEvent, fields: Fields) -> None:
-        """Let everybody take part who is ticked."""
-        chosen = [
-            name.removeprefix("player-") for name, value in fields.items() if name.startswith("player-") and value
-        ]
-        if not chosen:
-            raise CannotBe("nobody was chosen: tick who takes part")
-        for player in chosen:
-            self._events.enter(held.number, read_player({"player": player}))
+def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
+    events: EventDesk, held: HeldEvent, deed: str, fields: Fields
+) -> Entry:
+    """Return what is to be written of an event."""
+    event = held.event
+    match deed:
+        case "withdraw":
+            return Withdrew(player=read_player(fields), why=read_why(fields))
+        case "return":
+            return Returned(player=read_player(fields))
+        case "sit-out":
+            half = fields.get("half", "") == "yes"
+            return SatOut(player=read_player(fields), round=event.next_round, half=half)
+        case "sit-in":
+            return SatIn(player=read_player(fields), round=event.next_round)
+        case "drop":
+            return RoundDropped(round=len(event.rounds), why=read_why(fields))
+        case "rule":
+            return read_ruling(event, _match_in(event, fields), fields)
+        case "rule-not":
+            return RulingDropped(pairing=_match_in(event, fields).seated.id, why=read_why(fields))
+        case "move":
+            pairing, table = _match_in(event, fields).seated.id, fields.get("table", "")
+            if table not in events.tables_for(held.number):
+                raise CannotBe(f"{table[:40]!r} is no table at which this game can be played now")
+            return Moved(pairing=pairing, table=table)
+        case "end":
+            return Closed(why=read_why(fields), edition=event.edition)
+        case _:
+            raise Problem(404, f"Nothing is done to an event at {deed[:40]!r}: expected one of {DEEDS}.")
 
-    async def _withdraw(self, held: HeldEvent, fields: Fields) -> None:
-        self._events.write(held.number, Withdrew(player=read_player(fields), why=read_why(fields)))
 
-    async def _return(self, held: HeldEvent, fields: Fields) -> None:
-        self._events.write(held.number, Returned(player=read_player(fields)))
-
-    async def _sit_out(self, held: HeldEvent, fields: Fields) -> None:
-        half = fields.get("half", "") == "yes"
-        self._events.write(held.number, SatOut(player=read_player(fields), round=held.event.next_round, half=half))
-
-    async def _sit_in(self, held: HeldEvent, fields: Fields) -> None:
-        self._events.write(held.number, SatIn(player=read_player(fields), round=held.event.next_round))
-
-    async def _pair(self, held: HeldEvent, fields: Fields) -> None:  # noqa: ARG002 - nothing is asked
-        await self._events.pair(held.number)
-
-    async def _publish(self, held: HeldEvent, fields: Fields) -> None:  # noqa: ARG002 - nothing is asked
-        self._events.publish(held.number)
-
-    async def _drop(self, held: HeldEvent, fields: Fields) -> None:
-        self._events.write(held.number, RoundDropped(round=len(held.event.rounds), why=read_why(fields)))
-
-    async def _rule(self, held: HeldEvent, fields: Fields) -> None:
-        match = held.event.match(fields.get("pairing", ""))
-        self._events.write(held.number, read_ruling(held.event, match, fields))
-
-    async def _rule_not(self, held: HeldEvent, fields: Fields) -> None:
-        pairing = held.event.match(fields.get("pairing", "")).seated.id
-        self._events.write(held.number, RulingDropped(pairing=pairing, why=read_why(fields)))
-
-    async def _move(self, held: HeldEvent, fields: Fields) -> None:
-        pairing, table = held.event.match(fields.get("pairing", "")).seated.id, fields.get("table", "")
-        if table not in self._events.tables_for(held.number):
-            raise CannotBe(f"{table[:40]!r} is no table at which this game can be played now")
-        self._events.write(held.number, Moved(pairing=pairing, table=table))
-
-    async def _end(self, held: HeldEvent, fields: Fields) -> None:
-        self._events.write(held.number, Closed(why=read_why(fields), edition=held.event.edition))
+def _match_in(event: Event, fields: Fields) -> Match:
+    return event.match(fields.get("pairing", ""))

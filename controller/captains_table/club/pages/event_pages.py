@@ -21,7 +21,7 @@ from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import EventShown, shown_event
 from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, check_arbiter, sentence_of
-from captains_table.club.pages.event_forms import VERDICTS, EventDeeds, options_in, read_made
+from captains_table.club.pages.event_forms import VERDICTS, do_to_event, options_in, read_made
 from captains_table.club.pages.following import Following
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
 from captains_table.club.port import ClubPort
@@ -122,7 +122,6 @@ class EventPages:
         self._events = events
         self._renderer = renderer
         self._pages = ArbitersPages(club, renderer)
-        self._deeds = EventDeeds(events)
         self._following: Following[int] = Following(club, guests, self.fragments)
 
     def routes(self) -> list[Route]:
@@ -264,7 +263,7 @@ class EventPages:
         held = self._held(request)
         fields = await read_fields(request)
         try:
-            await self._deeds.do(held, request.path_params["deed"], fields)
+            await do_to_event(self._events, held, request.path_params["deed"], fields)
         except CannotBe as error:
             return await self.event(request, sentence_of(error))
         return RedirectResponse(f"/arbiter/events/{held.number}", 303)
