@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.players.legend.aether.levels import LEVELS, Level
+from captains_table.players.legend.aether.opponent import LEVELS, Level
 from tests.ladder.__main__ import main
 from tests.ladder.exactness import exactness_line
 from tests.ladder.figures import Share, share_of

@@ -9,8 +9,7 @@ import aiomqtt
 import pytest
 
 from captains_table.reporting.broker import Broker, client
-from captains_table.reporting.messages import Presence, Status, read, written
-from captains_table.reporting.topics import Report, Topic, reports_of_all
+from captains_table.reporting.messages import Presence, Report, Status, Topic, read, reports_of_all, written
 from tests.support.nats_server import NatsServer
 from tests.support.patience import PATIENCE_S
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.prove.__main__ import main
 from tests.prove.games import PGN_GAMES

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.games.crowns.roster import ROSTER
+from captains_table.games.crowns.designs import ROSTER
 from tests.ladder.crowns_roster import PLAYERS, Played, fair_share, is_fair, main, play, play_rest, report, shares_of
 
 

@@ -51,8 +51,8 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine
 from captains_table.storage.journal_file import JOURNAL, JournalFile
+from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
-from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
 from captains_table.storage.state_place import dangers
 from captains_table.web.reach import PageReach
 from captains_table.web.rights import MASTER_KEY, MASTER_PATH

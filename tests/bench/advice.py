@@ -7,7 +7,7 @@ import tracemalloc
 from captains_table.games.contract import Over, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.table_files import SWASHBUCKLE, sheet_values
+from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE, sheet_values
 
 GAMES = 10
 

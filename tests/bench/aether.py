@@ -11,7 +11,7 @@ from captains_table.games.legend.position import START
 from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.board import Board, board_of, moves_of
 from captains_table.players.legend.aether.evaluation import Evaluation
-from captains_table.players.legend.aether.levels import LEVELS
+from captains_table.players.legend.aether.opponent import LEVELS
 from captains_table.players.legend.aether.search import Limits
 from captains_table.players.legend.aether.weights import WEIGHTS
 from tests.bench.rules import beside, chess_perft

@@ -4,7 +4,7 @@ from luma.core.interface.serial import i2c
 
 from captains_table.devices.dice_sources import SeededDice
 from captains_table.devices.display import FakeSsd1306Bus, Painter, Ssd1306, draw
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from tests.support.self_play import SelfPlay
 

@@ -12,23 +12,23 @@ import pytest
 
 from captains_table.club import service
 from captains_table.club.intake.mailbox import PER_SECOND
-from captains_table.club.pages.port import BadCorrection, Changed, NoSuchCall, NoSuchTable
+from captains_table.club.port import BadCorrection, Changed, NoSuchCall, NoSuchTable
 from captains_table.club.service import ClubService
-from captains_table.club.store.kept import Proof
-from captains_table.club.store.store import FILE, Store
+from captains_table.club.store.store import FILE, Proof, Store
 from captains_table.reporting.broker import Broker
 from captains_table.reporting.messages import (
     Acknowledged,
     Ending,
     Needs,
+    Order,
     Pairing,
     Pairings,
     Presence,
+    Report,
     Status,
     read,
     written,
 )
-from captains_table.reporting.topics import Order, Report
 from tests.support.club_tables import SEAL, outcome, packed, ready, seen, telling, until
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
@@ -156,7 +156,7 @@ def test_a_result_is_acknowledged_as_often_as_it_is_told_and_kept_once(mosquitto
                 assert await acknowledged(table.told) == (SEAL, 1)
             await table.say(outcome(rev=2, scores=(1, 3)))
             assert await acknowledged(table.told) == (SEAL, 2)
-            [kept] = club.results()
+            [kept] = club.kept.results()
             assert (kept.user, kept.outcome.rev, kept.ending) == ("table-1", 2, Ending(winner=0, scores=(1, 3)))
 
     play(scene)
@@ -178,7 +178,7 @@ def test_while_the_disk_takes_no_result_what_is_seen_goes_on(mosquitto: Mosquitt
                 assert table.told.empty()
                 disk.execute("ROLLBACK")
             assert {await acknowledged(table.told) for _ in range(2)} == {(SEAL, 1), ("07ea" * 16, 1)}
-            assert [kept.outcome.match for kept in club.results()] == [SEAL, "07ea" * 16]
+            assert [kept.outcome.match for kept in club.kept.results()] == [SEAL, "07ea" * 16]
 
     play(scene)
 
@@ -197,7 +197,7 @@ def test_forged_results_are_refused_counted_and_not_acknowledged(mosquitto: Mosq
             await until(lambda: len(club.refusals()) == 2)
             assert [(each.user, each.count) for each in club.refusals()] == [("table-1", 1), ("table-2", 1)]
             assert "was told by table 'table-1'" in club.refusals()[1].last[0].words
-            assert club.result(SEAL).outcome == outcome()
+            assert club.kept.result(SEAL).outcome == outcome()
             assert honest.told.empty()
             assert forger.told.empty()
 
@@ -209,8 +209,8 @@ def test_an_export_that_proves_nothing_is_told_to_the_arbiter(mosquitto: Mosquit
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
             await table.say(outcome(export=packed({"form": "a forgery"})))
             assert await acknowledged(table.told) == (SEAL, 1)
-            await until(lambda: club.result(SEAL).proof is Proof.FAILED)
-            assert "not an exported match" in club.result(SEAL).proof_words
+            await until(lambda: club.kept.result(SEAL).proof is Proof.FAILED)
+            assert "not an exported match" in club.kept.result(SEAL).proof_words
             assert club.export(SEAL) == b'{"form": "a forgery"}'
 
     play(scene)
@@ -222,12 +222,12 @@ def test_a_match_that_was_played_is_proven_and_remembered(mosquitto: Mosquitto, 
             told = recorded("ship-captain-crew-alone")
             await table.say(told)
             assert await acknowledged(table.told) == (told.match, 1)
-            await until(lambda: club.result(told.match).proof is Proof.PROVEN)
-            assert club.result(told.match).remembered == proven("ship-captain-crew-alone")
+            await until(lambda: club.kept.result(told.match).proof is Proof.PROVEN)
+            assert club.kept.result(told.match).remembered == proven("ship-captain-crew-alone")
             version = club.kept_version()
             club.delete_evening(1)
             assert club.kept_version() > version
-            assert (club.results(), club.evenings()) == ([], [])
+            assert (club.kept.results(), club.kept.evenings()) == ([], [])
 
     play(scene)
 
@@ -242,8 +242,8 @@ def test_what_the_arbiter_sets_right_holds_over_what_the_table_tells(mosquitto: 
             club.correct(SEAL, Ending(winner=1, scores=(1, 3)), "misread")
             await table.say(outcome(rev=2))
             await acknowledged(table.told)
-            assert club.result(SEAL).ending == Ending(winner=1, scores=(1, 3))
-            assert club.result(SEAL).outcome.rev == 2
+            assert club.kept.result(SEAL).ending == Ending(winner=1, scores=(1, 3))
+            assert club.kept.result(SEAL).outcome.rev == 2
 
     play(scene)
 
@@ -270,7 +270,7 @@ def test_after_the_broker_was_killed_everything_is_there_again(mosquitto: Mosqui
                 assert await table.told.get() == (Order.PAIRINGS, written(pairings))
                 await table.say(outcome())
                 assert await acknowledged(table.told) == (SEAL, 1)
-                assert len(club.results()) == 1
+                assert len(club.kept.results()) == 1
 
     play(scene)
 
@@ -346,7 +346,7 @@ def test_hostile_payloads_are_counted_and_change_nothing(mosquitto: Mosquitto, t
                 await table.say(payload, Report.RESULT)
             await until(lambda: club.refusals() and club.refusals()[0].count == len(hostile))
             assert club.tables() == before
-            assert club.results() == []
+            assert club.kept.results() == []
             await table.say(outcome())
             assert await acknowledged(table.told) == (SEAL, 1)
 

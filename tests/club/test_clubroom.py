@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, expect
 
 from captains_table.club.config import read_config
 from captains_table.reporting.broker import read_password
-from captains_table.reporting.topics import DISPLAY_USER, ROOT, discovery_topic
+from captains_table.reporting.messages import DISPLAY_USER, ROOT, discovery_topic
 from tests.support.broker_guest import Guest
 from tests.support.browser import Visitor
 from tests.support.patience import PATIENCE_S

@@ -12,8 +12,7 @@ from captains_table.club.events.entries import Edition, Made, System
 from captains_table.club.events.trf import trf_of
 from captains_table.reporting.messages import Acknowledged, Ending, Outcome, Pairing, Pairings, read
 from tests.support.club_arbiter import Arbiter
-from tests.support.club_event import Running, by_chance
-from tests.support.club_event import begun as running_event
+from tests.support.club_event import Running, begun as running_event, by_chance
 from tests.support.club_process import ClubProcess
 from tests.support.club_tables import Teller, ready, telling
 from tests.support.mosquitto import Mosquitto

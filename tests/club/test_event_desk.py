@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import Closed, Made, Moved, Ruled, System, Withdrew
 from captains_table.club.events.event import CannotBe, Event
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import trf_of
-from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.club.pages.programme import EventProgramme
 from captains_table.club.store.event_log import NoSuchEvent
 from tests.support.event_club import FIRST_WINS, SECOND_WINS, EventClub, on_a_loop
 
@@ -183,12 +183,12 @@ async def test_a_report_becomes_an_event_with_the_club_s_own_players(tmp_path: P
     async with first_round(tmp_path) as (club, number):
         club.play_all()
         await club.settled()
-        club.desk.add_player("Zoe", None)
+        club.desk.kept.add_player("Zoe", None)
         report = trf_of(club.event(number)).replace("Finn", "Gina")
         second = club.desk.make_of_report(report, SWISS)
         assert trf_of(club.event(second)) == report
         assert club.event(second).entrants.keys() - club.event(number).entrants.keys() == {8}
-        assert [player.name for player in club.desk.players()] == [*NAMES, "Gina", "Zoe"]
+        assert [player.name for player in club.desk.kept.players()] == [*NAMES, "Gina", "Zoe"]
 
 
 @on_a_loop
@@ -253,12 +253,12 @@ async def test_of_an_evening_that_is_deleted_an_event_of_another_knows_nothing_m
         club.desk.forget()
         assert club.event(number) == of_first != before
         assert [held.number for held in club.desk.events()] == [number]
-        assert [player.name for player in club.desk.players()] == sorted(NAMES)
+        assert [player.name for player in club.desk.kept.players()] == sorted(NAMES)
         with pytest.raises(NoSuchEvent):
             club.desk.event(second)
         club.store.delete_evening(1)
         club.desk.forget()
-        assert (club.desk.events(), club.desk.players()) == ([], [])
+        assert (club.desk.events(), club.desk.kept.players()) == ([], [])
 
 
 @on_a_loop

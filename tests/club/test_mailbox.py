@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.club.intake.mailbox import (
     AT_ONCE,
@@ -14,8 +13,7 @@ from captains_table.club.intake.mailbox import (
     BoxFull,
     Mailbox,
 )
-from captains_table.reporting.messages import LARGEST
-from captains_table.reporting.topics import Report, Topic
+from captains_table.reporting.messages import LARGEST, Report, Topic
 from tests.support.club_tables import NOON_S
 
 

@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 from captains_table.club import pairing
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import RoundPaired, System
 from captains_table.club.events.event import Event, event_of
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
 from captains_table.club.pairing import pair_beside
 from captains_table.club.store.event_log import EventLog, NoSuchEvent

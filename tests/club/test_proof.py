@@ -5,11 +5,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.club.proving import LARGEST, Damaged, Found, proof_of, prove_beside, unpacked
-from captains_table.club.store.kept import Proof
+from captains_table.club.store.store import Proof
 from captains_table.reporting.messages import Ending, Outcome
 from tests.support.club_tables import outcome
 from tests.support.honest_match import HonestTable

@@ -1,12 +1,10 @@
 import base64
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from captains_table.club.intake.results import MOST_REVISIONS, Forged, Told, is_new, read_result
-from captains_table.reporting.messages import BadMessage, written
-from captains_table.reporting.topics import Report
+from captains_table.club.keeping import MOST_REVISIONS, Forged, Told, is_new, read_result
+from captains_table.reporting.messages import BadMessage, Report, written
 from tests.support.club_tables import NOON_S, arrival, outcome
 
 

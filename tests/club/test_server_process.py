@@ -16,9 +16,8 @@ from captains_table.club.intake.mailbox import LARGEST_SEEN
 from captains_table.club.store.store import Store
 from captains_table.games.contract import EventKind, GameEvent
 from captains_table.reporting.broker import Broker, client
-from captains_table.reporting.messages import Acknowledged, Seen, read, written
+from captains_table.reporting.messages import Acknowledged, Order, Report, Seen, Topic, read, written
 from captains_table.reporting.table_view import table_view
-from captains_table.reporting.topics import Order, Report, Topic
 from tests.club_load.measured import peak_mb
 from tests.support.broker_guest import Guest
 from tests.support.club_arbiter import TOKEN

@@ -6,14 +6,11 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from captains_table.club.season.told import ProvenMatch
-from captains_table.club.store.kept import Proof
-from captains_table.club.store.opening import StoreUnusable, open_store
-from captains_table.club.store.schema import STEPS
-from captains_table.club.store.store import FILE, LONGEST_EVENING_S, NoSuchEvening, NoSuchResult, Store
+from captains_table.club.season.season import ProvenMatch
+from captains_table.club.store.schema import STEPS, StoreUnusable, open_store
+from captains_table.club.store.store import FILE, LONGEST_EVENING_S, NoSuchEvening, NoSuchResult, Proof, Store
 from captains_table.reporting.messages import Ending
 from captains_table.storage.schema import script
 from tests.support.club_tables import NOON_S, SEAL, outcome

@@ -1,14 +1,11 @@
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from captains_table.club.intake.looked_at import MOST_READ
-from captains_table.club.intake.refused import LAST, MOST_WORDS, RefusedPayloads
-from captains_table.club.intake.tables import MOST_MATCHES, MOST_TABLES, Expected, Tables, TooManyTables
-from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Status, written
+from captains_table.club.intake.table_state import LAST, MOST_WORDS, RefusedPayloads
+from captains_table.club.intake.tables import MOST_MATCHES, MOST_READ, MOST_TABLES, Expected, Tables, TooManyTables
+from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Report, Status, written
 from captains_table.reporting.table_view import view_of
-from captains_table.reporting.topics import Report
 from tests.support.club_tables import NOON_S, SEAL, arrival, ready, seen
 
 READABLE = written(seen(1))
@@ -18,7 +15,7 @@ def heading(tables: Tables, user: str = "table-1") -> str:
     found = tables.find(user)
     assert found is not None
     assert found.glance is not None
-    view = tables.view(user)
+    view = tables.views.view(user)
     assert view is not None
     assert view.heading == found.glance.heading
     return found.glance.heading
@@ -108,7 +105,7 @@ def test_a_topic_that_is_emptied_on_the_broker_is_withdrawn() -> None:
         tables.take(arrival(user, ready()))
         tables.take(arrival(user, seen(5, match=SEAL)))
         tables.take(arrival(user, b"", Report.VIEW))
-        assert tables.view(user) is None
+        assert tables.views.view(user) is None
         tables.take(arrival(user, b"", Report.STATUS))
     assert [(table.user, table.presence, table.match) for table in tables.all()] == [("table-2", None, "")]
     assert not tables.take(arrival("table-7", b"", Report.STATUS))
@@ -178,9 +175,9 @@ def test_a_view_with_anything_else_in_one_field_is_drawable_or_refused(data: st.
     try:
         tables.take(arrival("table-1", msgspec.json.encode(plain), Report.VIEW))
     except BadMessage:
-        assert tables.view("table-1") is None
+        assert tables.views.view("table-1") is None
     else:
-        view = tables.view("table-1")
+        view = tables.views.view("table-1")
         assert view == view_of(msgspec.convert(plain["view"], type(seen(1).view)))
 
 

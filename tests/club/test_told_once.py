@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.reporting.messages import Outcome, Pairings, read, written
-from captains_table.reporting.topics import Report
+from captains_table.reporting.messages import Outcome, Pairings, Report, read, written
 from captains_table.runtime.club_line import desk
 from tests.club_load.light_table import LightTable
 from tests.club_load.load import kept_in

@@ -22,8 +22,18 @@ import msgspec
 from msgspec import Struct
 
 from captains_table.reporting.broker import Broker, client, hold_line
-from captains_table.reporting.messages import Acknowledged, Presence, Status, read, written
-from captains_table.reporting.topics import Order, Report, Topic, orders_to, read_topic
+from captains_table.reporting.messages import (
+    Acknowledged,
+    Order,
+    Presence,
+    Report,
+    Status,
+    Topic,
+    orders_to,
+    read,
+    read_topic,
+    written,
+)
 from tests.club_load.reels import Frame, Reel, frame_of, read_reels
 
 EVERY_S: Final = 1.0

@@ -10,8 +10,7 @@ from typing import Any, Final, Self
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
-from captains_table.reporting.messages import Outcome, Seen, read
-from captains_table.reporting.topics import Report, Topic, read_topic
+from captains_table.reporting.messages import Outcome, Report, Seen, Topic, read, read_topic
 from tests.clubroom.crew import Crew
 from tests.clubroom.programme import plays_for
 from tests.clubroom.room import TABLE

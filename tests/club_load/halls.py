@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from captains_table.club.setting_up.mosquitto_settings import SETTINGS
+from captains_table.club.setting_up.mosquitto import SETTINGS
 from tests.support.mosquitto import Mosquitto
 from tests.support.nats_server import NatsServer
 

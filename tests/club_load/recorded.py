@@ -12,7 +12,7 @@ from captains_table.games.contract import Action, Auction, Decide
 from captains_table.players.common.bidding import next_in_auction
 from captains_table.reporting.table_view import TableView, table_view
 from captains_table.runtime.simulated_matches import bidder_of, strategy_of
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.view import View
 from tests.support.self_play import SelfPlay

@@ -12,8 +12,7 @@ from random import Random
 import pytest
 from gpiozero import PinInvalidPin
 from gpiozero.exc import GPIOPinInUse
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.lines import RISE_S, SETTLE_S, ButtonLines, MatrixLines
@@ -31,7 +30,7 @@ from captains_table.table.model.events import (
     BoardRead,
     SwitchChanged,
 )
-from captains_table.table.tapes.action_line import action_line
+from captains_table.table.tapes.final_object import action_line
 from tests.support.effort import LONG_RUN
 from tests.support.faulty_boards import random_faults
 from tests.support.gpio_player import GpioPlayer

@@ -2,8 +2,7 @@
 
 import pytest
 import zxingcpp
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from PIL import Image
 
 from captains_table.devices.display.packing import SIZE, WIDE

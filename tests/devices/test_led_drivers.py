@@ -3,8 +3,7 @@
 from threading import Semaphore
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.lights.effects import Frame

@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from captains_table.reporting.messages import CLASSES, VERSION, Pairing
+from captains_table.reporting.messages import CLASSES, VERSION, Order, Pairing, Report, Topic
 from captains_table.reporting.table_view import TableView
-from captains_table.reporting.topics import Order, Report, Topic
 from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line.discovery import discovery
 from captains_table.runtime.club_line.flood import MOST, WHILE_S

@@ -3,8 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.doctor.diagnosis.matrix_logic import Predictor, predict
 from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, mask_of, short

@@ -1,7 +1,6 @@
 """What follows from the switches that answered: against boards wired wrongly on purpose."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.doctor.diagnosis.wiring_faults import Observed, diagnose
 from captains_table.games.contract import Shape, Square, parse_square

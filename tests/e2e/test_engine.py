@@ -10,7 +10,7 @@ import chess
 import pytest
 
 from captains_table.games.legend.position import Position
-from captains_table.players.legend.aether.levels import LEVELS
+from captains_table.players.legend.aether.opponent import LEVELS
 from tests.players.test_engine_lines import ASKED
 from tests.support.documents import ROOT
 from tests.support.patience import PATIENCE_S

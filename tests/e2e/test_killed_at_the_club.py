@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.reporting.messages import Outcome, Presence, Status
-from captains_table.reporting.topics import Order, Report
+from captains_table.reporting.messages import Order, Outcome, Presence, Report, Status
 from tests.support.club_side import USER, club_side
 from tests.support.mosquitto import Mosquitto
 from tests.support.table_process import Caller, TableProcess

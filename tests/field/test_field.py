@@ -8,8 +8,7 @@ from pathlib import Path
 import magpylib
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.sensing import MAGNET, REED, SENSOR, Magnet

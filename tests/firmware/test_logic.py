@@ -4,8 +4,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Shape, Square
 from captains_table.link.from_host import DARK, colour_code

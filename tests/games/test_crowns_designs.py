@@ -4,8 +4,7 @@ from collections.abc import Collection
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.games.common.movement import Offset
 from captains_table.games.contract import BadOption
@@ -17,9 +16,9 @@ from captains_table.games.crowns.designs import (
     parse_design,
     points,
     read_design,
+    roster,
 )
 from captains_table.games.crowns.grids import ARROWS, DOTS, Grid, index_of, parse_grid
-from captains_table.games.crowns.roster import roster
 from tests.support.crowns_play import GAME, KNIGHT, NAMES, start
 from tests.support.effort import effort
 

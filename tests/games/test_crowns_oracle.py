@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.devices.dice_sources import commitment
 from captains_table.games.contract import (

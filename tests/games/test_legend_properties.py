@@ -2,8 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from captains_table.games.common.dice import cargo, has_crew
 from captains_table.games.contract import Action, Amount, Pick, Rolled

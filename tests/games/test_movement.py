@@ -3,8 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Attacks, Movement, Reach, turned
 from captains_table.games.contract import Shape

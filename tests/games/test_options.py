@@ -1,8 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.cli.main import main
 from captains_table.games.contract import BadOption, Choice, GameOption, read_options, spelt_out, switch

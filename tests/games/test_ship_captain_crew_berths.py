@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from captains_table.games.ship_captain_crew.berths import Berths, board, cargo_of
+from captains_table.games.ship_captain_crew.state import Berths, board, cargo_of
 
 
 def test_a_five_without_a_ship_and_a_four_without_both_find_no_berth() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from captains_table.games.contract import BadOption, Decide, KeepAsk, PickAsk, Roll
-from captains_table.games.swashbuckle.boxes import BOXES
+from captains_table.games.swashbuckle.sheet import BOXES
 from tests.support.dice_harness import open_ids, result, seat_now, totals
 from tests.support.swashbuckle_play import GAME, PLAIN, all_but, latest_events, said, start, with_filled, with_sheet
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from captains_table.games.contract import BadOption, Decide, PickAsk
-from captains_table.games.swashbuckle.boxes import BOXES
-from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.sheet import BOXES, Sheet
 from captains_table.games.swashbuckle.state import State
 from tests.support.dice_harness import open_ids, result, totals
 from tests.support.swashbuckle_play import GAME, PLAIN, all_but, latest_events, said, start

@@ -1,8 +1,8 @@
 """What each open box would take of the dice as they lie, beside the sheets (docs/rules/swashbuckle.md)."""
 
 from captains_table.games.contract import Prospect
-from captains_table.games.swashbuckle.boxes import BOXES, title_of
 from captains_table.games.swashbuckle.game import Swashbuckle
+from captains_table.games.swashbuckle.sheet import BOXES, title_of
 from captains_table.games.swashbuckle.state import State
 from captains_table.table.model.view import View
 from tests.support.dice_harness import open_ids

@@ -6,16 +6,17 @@ from itertools import product
 
 import pytest
 
-from captains_table.games.swashbuckle.boxes import (
+from captains_table.games.swashbuckle.sheet import (
     BOXES,
     UPPER,
+    Sheet,
     Values,
     is_for_piracy,
     maximum,
     piracy_points,
     points,
+    scoring_boxes,
 )
-from captains_table.games.swashbuckle.sheet import Sheet, scoring_boxes
 
 THROWS = list(product(range(1, 7), repeat=5))
 CURSED = list(product(range(1, 7), repeat=4))

@@ -4,8 +4,7 @@ import types
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.hardware.profiles.light_supply import FUSES_MA
 from captains_table.hardware.wiring.board_settings import NotOnAPico, board_settings

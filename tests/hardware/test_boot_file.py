@@ -1,8 +1,7 @@
 """What `captains-table boot` makes of the Pi's config.txt: what a build needs holds on every model, the rest stays."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.hardware.wiring.boot import boot_lines
 from captains_table.hardware.wiring.boot_file import BEGIN, END, with_boot_lines

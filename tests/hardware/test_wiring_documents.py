@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from captains_table.cli.main import main
 from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from captains_table.reporting.broker import read_password
-from captains_table.reporting.topics import DISPLAY_USER, discovery_topic
+from captains_table.reporting.messages import DISPLAY_USER, discovery_topic
 from captains_table.storage.exports import ended_words
 from tests.clubroom.programme import Play
 from tests.clubroom.room import Room

@@ -22,10 +22,10 @@ from typing import Final, NamedTuple
 from platformdirs import user_cache_path
 
 from captains_table.games.contract import Auction, Decide, Over
-from captains_table.games.crowns import Crowns, roster
+from captains_table.games.crowns import Crowns, designs
 from captains_table.players.common.bidding import next_in_auction
-from captains_table.players.crowns import appraisal, shrewd, sight
-from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
+from captains_table.players.crowns import appraisal, notus, sight
+from captains_table.players.crowns.notus import bid_shrewdly, play_shrewdly
 from tests.ladder.lines import cut_off_half_a_line, lines_of
 
 GAME: Final = Crowns()
@@ -58,8 +58,8 @@ class Share(NamedTuple):
 def play(number: int) -> Played:
     """Play a match; the same number gives the same match."""
     rng = random.Random(f"roster {number}")
-    pieces = rng.sample(range(len(roster.ROSTER)), PLAYERS)
-    chosen = {f"piece{seat}": roster.ROSTER[piece] for seat, piece in enumerate(pieces, 1)}
+    pieces = rng.sample(range(len(designs.ROSTER)), PLAYERS)
+    chosen = {f"piece{seat}": designs.ROSTER[piece] for seat, piece in enumerate(pieces, 1)}
     state = GAME.start([f"Seat {seat}" for seat in range(PLAYERS)], {**chosen, "turn_limit": str(TURNS)})
     player, bidders = play_shrewdly(rng.randrange), [bid_shrewdly(rng.randrange) for _ in pieces]
     while not isinstance(turn := GAME.turn(state), Over):
@@ -95,7 +95,7 @@ def shares_of(played: Sequence[Played]) -> list[Share]:
     """Return how often each piece won, in the roster's order."""
     seen = Counter(piece for match in played for piece in match.pieces)
     won = Counter(match.winner for match in played)
-    return [_share(piece, seen[number], won[number]) for number, piece in enumerate(roster.ROSTER)]
+    return [_share(piece, seen[number], won[number]) for number, piece in enumerate(designs.ROSTER)]
 
 
 def _share(piece: str, matches: int, wins: int) -> Share:
@@ -133,7 +133,7 @@ def report(played: Sequence[Played]) -> Iterator[str]:
 
 def _kept_in() -> Path:
     """Return where the matches of this roster and these players are kept."""
-    sources = [inspect.getsource(module) for module in (roster, appraisal, shrewd, sight)]
+    sources = [inspect.getsource(module) for module in (designs, appraisal, notus, sight)]
     key = hashlib.sha256("".join(sources).encode()).hexdigest()[:12]
     return user_cache_path("captains-table") / f"roster-{key}.jsonl"
 

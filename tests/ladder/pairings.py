@@ -10,7 +10,7 @@ from typing import Final
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Below, Strategy, play_best, play_greedily
 from captains_table.players.legend import dice_advice
-from captains_table.players.legend.aether.levels import LEVELS, Level
+from captains_table.players.legend.aether.opponent import LEVELS, Level
 from captains_table.players.legend.aether.player import AetherPlayer
 from captains_table.players.legend.aether.thinking import Thinker, thinker_of
 from tests.ladder.game import GAME, PlayerMaker

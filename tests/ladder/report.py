@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from captains_table.players.legend.aether.levels import LEVELS
+from captains_table.players.legend.aether.opponent import LEVELS
 from tests.ladder.figures import Share, by_pairs, share_of
 from tests.ladder.game import Played
 from tests.ladder.pairings import PAIRINGS, Pairing

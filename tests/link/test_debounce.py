@@ -1,7 +1,6 @@
 """Debounce: a contact is believed once it was still for a while, whoever asks and however often."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.link.debounce import DEBOUNCE_MS, Debounce
 

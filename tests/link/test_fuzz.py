@@ -8,8 +8,7 @@ from binascii import crc32
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.link.board import BoardEnd
 from captains_table.link.fields import BadMessage

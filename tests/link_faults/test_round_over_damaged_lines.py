@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.table.tapes.directives import MoveSwitch
+from captains_table.table.tapes.tape_reader import MoveSwitch
 from tests.support.effort import LONG_RUN, effort
 from tests.support.evening import Evening, play_evening
 from tests.support.tape_at_board import Score, timeless

@@ -4,18 +4,16 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table import catalog
 from captains_table.games.contract import Amount, Decide, Keep, Over, Pick
 from captains_table.games.legend.asks import sensible_keep
 from captains_table.games.legend.state import AbandonConsent, State, with_step
 from captains_table.players.common.opponents import Means, sitter_of
-from captains_table.players.legend.aether.levels import LEVELS, Level
+from captains_table.players.legend.aether.opponent import LEVELS, Level
 from captains_table.players.legend.aether.player import AetherPlayer
-from captains_table.players.legend.aether.reading import situation_of
-from captains_table.players.legend.aether.situation import Found, Situation
+from captains_table.players.legend.aether.situation import Found, Situation, situation_of
 from captains_table.players.legend.aether.thinking import thinker_of
 from tests.support.aether_at_work import Ticking, answer, hasty, means, no_time, play_out, quick, seated, with_search
 from tests.support.effort import effort

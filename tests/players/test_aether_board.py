@@ -6,8 +6,7 @@ Source: docs/rules/legend.md L8 - L20.
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from captains_table.games.legend.position import START, VALUES, Position, strikes
 from captains_table.players.legend.aether.board import (

@@ -9,8 +9,7 @@ from captains_table.players.legend.aether.board import board_of
 from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.search import Search
 from captains_table.players.legend.aether.training import features
-from captains_table.players.legend.aether.training.by_hand import HAND
-from captains_table.players.legend.aether.training.learning import Course, fitted, samples, trained
+from captains_table.players.legend.aether.training.learning import HAND, Course, fitted, samples, trained
 from captains_table.players.legend.aether.training.writing import written
 from captains_table.players.legend.aether.weights import WEIGHTS
 from tests.support.plain_expectimax import ordinary_situations

@@ -10,13 +10,12 @@ from captains_table.catalog import entry_of
 from captains_table.games.captains_chess.state import State
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
-from captains_table.players.captains_chess import judging
+from captains_table.players.captains_chess import advising
 from captains_table.players.captains_chess.advising import advise_on_move
 from captains_table.players.captains_chess.boreas import player
 from captains_table.players.captains_chess.boreas.board import Board
-from captains_table.players.captains_chess.boreas.player import LEVELS
+from captains_table.players.captains_chess.boreas.player import LEAST_S, LEVELS, search_of, share_s
 from captains_table.players.captains_chess.boreas.search import Limit, Search
-from captains_table.players.captains_chess.boreas.thinking import LEAST_S, search_of, share_s
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 from tests.support.captains_chess_play import GAME, play, start
@@ -209,9 +208,11 @@ def test_a_move_is_judged_within_the_time_that_is_given(monkeypatch: pytest.Monk
         searches.append(search)
         return board, search
 
-    monkeypatch.setattr(judging, "search_of", watched)
+    monkeypatch.setattr(advising, "search_of", watched)
     for think_s in (None, 0.1):
-        judging.judge_move(start(), Pick("e2e4"), Means(random.Random(1).randrange, count(0.0, 0.01).__next__, think_s))
+        advising.judge_move(
+            start(), Pick("e2e4"), Means(random.Random(1).randrange, count(0.0, 0.01).__next__, think_s)
+        )
     alone, tiny = (search.nodes for search in searches)
     assert 0 < tiny < alone / 2
 

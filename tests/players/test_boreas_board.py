@@ -4,8 +4,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.games.captains_chess.fen import START, format_fen, parse_fen
 from captains_table.games.captains_chess.position import Position

@@ -13,8 +13,8 @@ from captains_table.games.captains_chess.fen import parse_fen
 from captains_table.games.captains_chess.position import Position
 from captains_table.players.captains_chess.boreas import search as search_module
 from captains_table.players.captains_chess.boreas.board import Board
+from captains_table.players.captains_chess.boreas.player import search_of
 from captains_table.players.captains_chess.boreas.search import LOST, SURE, Limit, Line, Search
-from captains_table.players.captains_chess.boreas.thinking import search_of
 from tests.support.boreas_positions import played_positions
 from tests.support.captains_chess_play import play, start
 from tests.support.effort import effort

@@ -3,15 +3,14 @@
 import random
 from dataclasses import replace
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.games.common.steps import Finished
 from captains_table.games.crowns.acting import do, go_to_prison, take_gold
 from captains_table.games.crowns.board import PAWN_LETTERS, SHAPE
 from captains_table.games.crowns.deeds import possible
+from captains_table.games.crowns.designs import ROSTER
 from captains_table.games.crowns.moving import reach_of
-from captains_table.games.crowns.roster import ROSTER
 from captains_table.games.crowns.state import Acting, Arriving, Away, Escaping, State
 from captains_table.players.crowns.appraisal import moves_from, worth
 from captains_table.players.crowns.sight import Sight

@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.players.legend.aether.engine_lines import BadRequest, answer_line, error_line, read_request
 from captains_table.players.legend.aether.situation import Found

@@ -10,18 +10,16 @@ import pytest
 from numpy.typing import NDArray
 
 from captains_table.games.contract import Decide, Keep, Over, Pick, Roll, Rolled
-from captains_table.games.swashbuckle.boxes import UPPER, Values
-from captains_table.games.swashbuckle.sheet import HORNSWAGGLE, Sheet, scoring_boxes
+from captains_table.games.swashbuckle.sheet import HORNSWAGGLE, UPPER, Sheet, Values, scoring_boxes
 from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, Raiding, State, TurnInHand
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.eurus.last_turn import last_gains, sheet_of
+from captains_table.players.swashbuckle.eurus.outlook import last_gains, sheet_of
 from captains_table.players.swashbuckle.eurus.player import EURUS
-from captains_table.players.swashbuckle.sheet_layout import halves_of, upper_halves
 from captains_table.players.swashbuckle.sheet_turn import HouseRules
+from captains_table.players.swashbuckle.sheet_values import halves_of, table_of, upper_halves
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
-from captains_table.players.swashbuckle.table_files import table_of
 from tests.support.swashbuckle_oracle import HANDFULS, KEEPS, best_rethrow, sheet_with, throwing, value_of
 from tests.support.swashbuckle_play import GAME, start, with_sheet
 

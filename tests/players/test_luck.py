@@ -6,8 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Decide, Game, Over, Roll, Rolled, acting_seat

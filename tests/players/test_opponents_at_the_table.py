@@ -4,8 +4,7 @@ import random
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.catalog import entry_of
 from captains_table.games.common.sitter import Sitter

@@ -5,12 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.games.swashbuckle.boxes import PRINTED
-from captains_table.games.swashbuckle.sheet import Sheet, scoring_boxes
-from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, halves_of
+from captains_table.games.swashbuckle.sheet import PRINTED, Sheet, scoring_boxes
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
-from captains_table.players.swashbuckle.sheet_values import SheetValues
-from captains_table.players.swashbuckle.table_files import sheet_values
+from captains_table.players.swashbuckle.sheet_values import LowerHalf, SheetValues, UpperHalf, halves_of, sheet_values
 from tests.support.swashbuckle_oracle import HANDFULS, sheet_with, value_of
 
 HOUSE = HouseRules(PRINTED)

@@ -11,7 +11,7 @@ from captains_table.games.registry import game_by_key
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import Choosing, Cursing, PiracyFallen, Raiding, State, TurnInHand
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.table_files import sheet_values
+from captains_table.players.swashbuckle.sheet_values import sheet_values
 from tests.support.swashbuckle_oracle import sheet_with
 
 GAME = game_by_key("swashbuckle")

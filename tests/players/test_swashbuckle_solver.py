@@ -6,11 +6,17 @@ import numpy as np
 import pytest
 
 from captains_table.games.swashbuckle.sheet import Sheet
-from captains_table.players.swashbuckle.sheet_layout import halves_of, upper_halves
-from captains_table.players.swashbuckle.sheet_values import BadTable, SheetValues
+from captains_table.players.swashbuckle.sheet_values import (
+    SWASHBUCKLE,
+    SWASHBUCKLE_VOLUNTARY,
+    BadTable,
+    SheetValues,
+    halves_of,
+    sheet_values,
+    upper_halves,
+)
 from captains_table.players.swashbuckle.solver.compressing import crosses
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
-from captains_table.players.swashbuckle.table_files import SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY, sheet_values
 from tests.support.swashbuckle_oracle import sheet_with, value_of
 
 ENDS = [

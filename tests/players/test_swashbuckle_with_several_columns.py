@@ -11,7 +11,7 @@ from captains_table.players.common.strategies import Strategy, play_greedily
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.best_column import alone
 from captains_table.players.swashbuckle.eurus.player import EURUS
-from captains_table.players.swashbuckle.table_files import table_of
+from captains_table.players.swashbuckle.sheet_values import table_of
 from tests.support.swashbuckle_play import GAME, PLAIN, all_but, said, start
 
 ADVISER = SwashbuckleAdviser(table_of)

@@ -11,8 +11,7 @@ from captains_table.table.model.match import Match, Step
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.tapes.tape_writer import tape_of
 from tests.prove.offers import ends_of
-from tests.prove.stories import Change as StoryChange
-from tests.prove.stories import History, Verdict, verdict
+from tests.prove.stories import Change as StoryChange, History, Verdict, verdict
 from tests.prove.stories.prices import FITS_WITHIN
 from tests.prove.witness import Question
 

@@ -11,7 +11,7 @@ from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
 from captains_table.simulation.mix import QUIET, NoiseMix
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (
     Answered,
@@ -29,8 +29,8 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import STILL_MOVING
+from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK
-from captains_table.table.recognition.monitor_state import MonitorState
 from tests.prove.figures import Figures
 from tests.prove.intent import Evidence, Intent
 from tests.prove.outcome import Outcome

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from captains_table.runtime.session import Session
-from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.board_monitor import MonitorState
 
 HINT = "on a lit square"  # a piece is held for long: the table shows where it may go, and says nothing of a mistake
 

@@ -3,9 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import settings as given_settings
-from hypothesis import strategies as st
+from hypothesis import given, settings as given_settings, strategies as st
 
 from captains_table.reporting.messages import (
     CLASSES,
@@ -16,15 +14,16 @@ from captains_table.reporting.messages import (
     Ending,
     Message,
     NewerMessage,
+    Order,
     Outcome,
     Pairing,
     Pairings,
     Presence,
+    Report,
     Status,
     read,
     written,
 )
-from captains_table.reporting.topics import Order, Report
 from tests.support.effort import effort
 
 SEAL = "ab" * 32

@@ -9,17 +9,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import settings as given_settings
-from hypothesis import strategies as st
+from hypothesis import given, settings as given_settings, strategies as st
 
 from captains_table.club.intake.table_state import TableState, glance_at
 from captains_table.club.pages.app import TEMPLATES
-from captains_table.club.pages.excitement import excitement
 from captains_table.club.pages.tiles import Tile
+from captains_table.club.pages.wall_layout import excitement
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.registry import GAMES
-from captains_table.reporting.messages import BadMessage, Seen, read, written
+from captains_table.reporting.messages import BadMessage, Report, Seen, read, written
 from captains_table.reporting.table_view import (
     ALIKE,
     LARGEST,
@@ -33,8 +31,7 @@ from captains_table.reporting.table_view import (
     table_view,
     view_of,
 )
-from captains_table.reporting.topics import Report
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.view import Phase, RollOffer, View
 from captains_table.web.render import FRAGMENTS, SHARED, Renderer

@@ -2,7 +2,7 @@
 
 import pytest
 
-from captains_table.reporting.topics import RESERVED_USERS, BadUser, checked_user, discovery_topic
+from captains_table.reporting.messages import RESERVED_USERS, BadUser, checked_user, discovery_topic
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_USERS))

@@ -13,8 +13,7 @@ from captains_table.runtime import analyses
 from captains_table.runtime.analyses import CannotAnalyse
 from captains_table.runtime.analysis import analysed
 from captains_table.runtime.table import Table
-from captains_table.table.history.judged import Decision, Total, dearest, total_of
-from captains_table.table.history.review import Story
+from captains_table.table.history.review import Decision, Story, Total, dearest, total_of
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Answered
 from captains_table.table.model.match import Match

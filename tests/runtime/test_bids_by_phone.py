@@ -5,8 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.page.touching import MOST_BIDS, WITHIN_S, BidPace
 from captains_table.web.rights import SEAT_COOKIE

@@ -17,8 +17,7 @@ from msgspec import structs
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import Over, Pick
 from captains_table.page.watching import scene_of
-from captains_table.reporting.messages import Needs, Outcome, Pairing, Pairings, Presence, Seen, Status
-from captains_table.reporting.topics import Order, Report
+from captains_table.reporting.messages import Needs, Order, Outcome, Pairing, Pairings, Presence, Report, Seen, Status
 from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line import desk, lines
 from captains_table.runtime.club_line.member import ClubMember, Showing, Surroundings

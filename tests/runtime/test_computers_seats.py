@@ -8,7 +8,7 @@ import pytest
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
+from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted
 from tests.support.seat_guests import Evening, evening, refused
 from tests.support.service_at_work import at_a_table

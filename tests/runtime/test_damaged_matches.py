@@ -5,16 +5,14 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Pick, Shape, parse_square
 from captains_table.runtime.match_archive import CannotRead, CannotResume
 from captains_table.runtime.table import Table
 from captains_table.runtime.table_loop import TableStopped
-from captains_table.storage.damage import Damage, read_entries
 from captains_table.storage.exports import NoSuchForm
-from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.journal_file import Damage, JournalFile, read_entries
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.events import (
     Answered,

@@ -7,9 +7,8 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 
 from captains_table.games.contract import Result
-from captains_table.reporting.messages import Needs, Presence, Seen, Status, written
+from captains_table.reporting.messages import ORDERS, Needs, Presence, Report, Seen, Status, read_topic, written
 from captains_table.reporting.table_view import table_view
-from captains_table.reporting.topics import ORDERS, Report, read_topic
 from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line.discovery import discovery
 from captains_table.table.model.view import Phase, SeatView, View

@@ -13,7 +13,7 @@ from captains_table.games.registry import GAMES
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.lobby.match_setup import LobbyContext
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (

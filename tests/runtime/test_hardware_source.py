@@ -12,7 +12,7 @@ from captains_table.games.contract import Pick, Rolled, Square, parse_square
 from captains_table.runtime.hardware_source import HELD_MS, HardwareSource
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted, Salted
 from captains_table.table.model.events import (
     Answered,

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.contract import BadOption, Pick
-from captains_table.games.crowns.designs import parse_design
-from captains_table.games.crowns.roster import roster
+from captains_table.games.crowns.designs import parse_design, roster
 from captains_table.runtime.table import Table
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.table.model.events import Answered

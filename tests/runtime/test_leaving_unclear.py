@@ -9,7 +9,7 @@ from captains_table.games.registry import game_by_key
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.lobby.match_setup import Leave
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (

@@ -11,8 +11,7 @@ import pytest
 from captains_table.devices.dice_sources import commitment
 from captains_table.games.contract import Over, Pick
 from captains_table.games.registry import GAMES
-from captains_table.reporting.messages import read, written
-from captains_table.reporting.topics import Report
+from captains_table.reporting.messages import Report, read, written
 from captains_table.runtime.club_line import outcomes
 from captains_table.runtime.club_line.outcomes import NoOutcome, Played, outcome_of
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted, SeatKind

@@ -30,8 +30,8 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.configuration import BadConfig
-from captains_table.storage.memory_journal import MemoryJournal
-from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
+from captains_table.storage.journal_file import MemoryJournal
+from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.events import (
     Answered,

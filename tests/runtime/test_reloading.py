@@ -25,7 +25,7 @@ from captains_table.runtime.configured import Keys, changed_files, profile_of
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader, compare
 from captains_table.runtime.table import Table
 from captains_table.storage.configuration import BadConfig
-from captains_table.storage.token_file import TokenUnusable
+from captains_table.storage.key_files import TokenUnusable
 from captains_table.table.model.events import Answered
 from captains_table.table.model.settings import Settings
 from tests.support.patience import PATIENCE_S

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.runtime.table import Table
-from captains_table.storage.seat_key_file import SEATS
+from captains_table.storage.key_files import SEATS
 from tests.support.seat_guests import Evening, evening, pick, refused
 from tests.support.service_at_work import at_a_table
 

@@ -7,8 +7,7 @@ import pytest
 
 from captains_table.cli.main import main
 from captains_table.games.contract import BadOption
-from captains_table.games.crowns.designs import parse_design
-from captains_table.games.crowns.roster import roster
+from captains_table.games.crowns.designs import parse_design, roster
 from captains_table.games.registry import UnknownGame
 from captains_table.runtime.simulated_matches import (
     BadSimulation,

@@ -11,7 +11,7 @@ from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted
 from captains_table.table.model.events import (
     Answered,

@@ -11,7 +11,7 @@ from typing import Final
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Decide, Pick, PickAsk
 from captains_table.games.registry import game_by_key
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Answered, WordsGiven
 from tests.support.honest_match import HonestTable

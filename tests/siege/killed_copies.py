@@ -18,9 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from captains_table.storage.backup import back_up
+from captains_table.storage.backup import back_up, restore
 from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.restore import restore
 from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome
 from tests.siege.syscall_stops import killed_at, ready
 from tests.support.journals import Row, journal_with, rows_of

@@ -28,7 +28,7 @@ from typing import Final
 
 from captains_table.cli.main import main
 from captains_table.storage.backup import back_up
-from captains_table.storage.copies import PART
+from captains_table.storage.files import PART
 from captains_table.storage.schema import STEPS
 from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome, complaints_of
 from tests.support.journals import EARLIER, Row, journal_with, rows_of

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.devices.dice_sources import HonestDice
-from captains_table.storage.token_file import read_token
+from captains_table.storage.key_files import read_token
 from captains_table.table.model.entries import ENTRIES
 from captains_table.table.model.match import Match
 from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, complaints_of

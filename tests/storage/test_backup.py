@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.storage.backup import CannotBackUp, back_up
-from captains_table.storage.copies import part_beside, place
+from captains_table.storage.files import part_beside, place
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import STEPS, JournalUnreadable
 from captains_table.table.model.entries import Acted

@@ -4,10 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from captains_table.storage.changed_text import difference, read_as_it_is, replace_keeping_a_copy
+from captains_table.storage.files import difference, read_as_it_is, replace_keeping_a_copy
 
 
 @given(content=st.binary(max_size=200))

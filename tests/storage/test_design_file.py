@@ -6,12 +6,10 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from captains_table.games.crowns.designs import BadDesign, Design, faults_of, parse_design, read_design
+from captains_table.games.crowns.designs import BadDesign, Design, faults_of, parse_design, read_design, roster
 from captains_table.games.crowns.grids import ARROWS, DOTS, Grid
-from captains_table.games.crowns.roster import roster
 from captains_table.storage.design_file import MOST_DESIGNS, CannotKeep, DesignFile, Kept, NameTaken, NoSuchPiece
 from tests.support.effort import effort
 

@@ -6,13 +6,11 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from captains_table.devices.ports import Journal, JournalUnwritable
 from captains_table.games.contract import Rolled
-from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord, MemoryJournal
 from captains_table.storage.schema import STEPS, JournalUnreadable
 from captains_table.table.model.entries import (
     Acted,

@@ -10,7 +10,7 @@ from captains_table.games.contract import Decide, Pick, PickAsk
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import listed
 from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.leaderboard import Records, Standings
+from captains_table.storage.match_index import Records, Standings
 from captains_table.table.model.entries import MatchEnded, MatchStarted
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings

@@ -16,8 +16,8 @@ import pytest
 
 from captains_table.devices.ports import JournalLost, JournalUnwritable
 from captains_table.games.contract import Rolled
+from captains_table.storage.backup import restore
 from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.restore import restore
 from captains_table.table.model.entries import Acted, Entry, MatchStarted
 from tests.support.journals import names_in, rows_of
 from tests.support.lost_journals import (

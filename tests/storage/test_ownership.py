@@ -14,7 +14,7 @@ import pytest
 import captains_table
 from captains_table.storage import ownership
 from captains_table.storage.backup import back_up
-from captains_table.storage.copies import PART
+from captains_table.storage.files import PART
 from captains_table.storage.ownership import MOUNTS, Planted, as_owner
 from captains_table.storage.schema import STEPS
 from tests.support.journals import EARLIER, journal_with, rows_of

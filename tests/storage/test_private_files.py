@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from captains_table.storage.journal_file import JournalFile
+from captains_table.storage.key_files import TOKEN, TokenUnusable, read_token
 from captains_table.storage.schema import STEPS, script
-from captains_table.storage.token_file import TOKEN, TokenUnusable, read_token
 from captains_table.table.model.entries import MatchStarted
 from tests.support.outsider import as_an_outsider, common_directory
 from tests.support.table_process import COMMAND, Caller, TableProcess, run_command

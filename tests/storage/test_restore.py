@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.backup import back_up
+from captains_table.storage.backup import back_up, restore
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import StateInUse
-from captains_table.storage.restore import restore
 from captains_table.storage.schema import STEPS, JournalUnreadable
 from tests.support.journals import EARLIER, damage, journal_with, names_in, rows_of, version_of_file
 from tests.support.table_process import Caller, TableProcess, run_command, run_here
@@ -86,7 +85,7 @@ def test_nothing_is_restored_beside_a_running_table(tmp_path: Path, backup: Path
 def test_a_journal_that_another_program_has_open_is_not_replaced(
     path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("captains_table.storage.restore.BUSY_S", 0.1)
+    monkeypatch.setattr("captains_table.storage.backup.BUSY_S", 0.1)
     before = rows_of(path)
     with closing(JournalFile(path)), pytest.raises(StateInUse, match=f"another program has {path} open: end it first"):
         restore(path, backup, NOW)

@@ -4,7 +4,7 @@ from unittest.mock import patch
 
 import pytest
 
-from captains_table.storage.seat_key_file import KeysUnreadable, MatchKeys, SeatKeyFile
+from captains_table.storage.key_files import KeysUnreadable, MatchKeys, SeatKeyFile
 
 KEYS = MatchKeys(3, "ab" * 32, ("one", None, "three"))
 

@@ -8,7 +8,7 @@ from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
 from captains_table.games.legend.state import State
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
-from captains_table.players.legend.aether.levels import LEVELS, Level
+from captains_table.players.legend.aether.opponent import LEVELS, Level
 from captains_table.players.legend.aether.player import AetherPlayer
 from captains_table.players.legend.aether.thinking import Search, Thinker, thinker_of
 from captains_table.players.legend.bartering import bargaining

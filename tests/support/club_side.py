@@ -8,8 +8,18 @@ from dataclasses import dataclass, field
 import aiomqtt
 import msgspec
 
-from captains_table.reporting.messages import Acknowledged, Message, Outcome, Pairings, read, written
-from captains_table.reporting.topics import Order, Report, Topic, read_topic
+from captains_table.reporting.messages import (
+    Acknowledged,
+    Message,
+    Order,
+    Outcome,
+    Pairings,
+    Report,
+    Topic,
+    read,
+    read_topic,
+    written,
+)
 from tests.support.patience import PATIENCE_S
 
 USER = "table-3"

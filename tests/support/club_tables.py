@@ -12,9 +12,20 @@ import aiomqtt
 
 from captains_table.club.intake.mailbox import Arrival
 from captains_table.reporting.broker import Broker, client
-from captains_table.reporting.messages import Ending, Message, Outcome, Presence, Seen, Status, written
+from captains_table.reporting.messages import (
+    Ending,
+    Message,
+    Order,
+    Outcome,
+    Presence,
+    Report,
+    Seen,
+    Status,
+    Topic,
+    orders_to,
+    written,
+)
 from captains_table.reporting.table_view import table_view
-from captains_table.reporting.topics import Order, Report, Topic, orders_to
 from captains_table.table.model.view import Phase, View
 
 SEAL = "5ea1" * 16

@@ -10,7 +10,7 @@ from captains_table.games.contract import Action, Keep, Pick, Square, parse_squa
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.events import (
     Answered,

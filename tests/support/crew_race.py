@@ -11,8 +11,7 @@ from itertools import product
 
 from captains_table.games.contract import STAND, Decide, Pick
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
-from captains_table.games.ship_captain_crew.berths import Berths
-from captains_table.games.ship_captain_crew.state import Choosing, State, TurnInHand
+from captains_table.games.ship_captain_crew.state import Berths, Choosing, State, TurnInHand
 from captains_table.players.common.strategies import Strategy
 
 GAME = ShipCaptainCrew()

@@ -7,8 +7,7 @@ from msgspec import convert
 
 from captains_table.games.contract import Action, Bell, Bid, Correct, EndMatch, Pick
 from captains_table.games.crowns.state import State
-from captains_table.table.tapes.directives import StartMatch
-from captains_table.table.tapes.tape_reader import parse_line
+from captains_table.table.tapes.tape_reader import StartMatch, parse_line
 from tests.support.crowns_bookkeeper import Book
 from tests.support.crowns_play import GAME
 from tests.support.refusing_tape import Moment

@@ -11,9 +11,9 @@ from captains_table.games.contract import (
     PickAsk,
     Shape,
     Thing,
+    Whereabouts as At,
     parse_square,
 )
-from captains_table.games.contract import Whereabouts as At
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
 
 NAMES = (

@@ -14,10 +14,10 @@ from captains_table.club.events.entries import Made
 from captains_table.club.events.event import Event
 from captains_table.club.intake.table_state import Refusals
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.club.pages.programme import EventProgramme
+from captains_table.club.port import Kept
 from captains_table.club.store.event_log import EventLog
-from captains_table.club.store.kept import Correction, Evening, KeptResult
-from captains_table.club.store.store import Store
+from captains_table.club.store.store import Correction, Evening, Store
 from captains_table.reporting.messages import Ending, Outcome, Pairing, Pairings
 from captains_table.web.reach import PageReach
 from captains_table.web.serving.server import listen, serve
@@ -60,17 +60,15 @@ class EventClub(FakeClub):
         for number in range(1, tables + 1):
             self.report(f"table-{number}", board=number, title=f"Table {number}")
 
+    @property
+    def kept(self) -> Kept:
+        return self.store
+
     def now_s(self) -> float:
         return self.at_s
 
     def publish(self, user: str, pairings: Pairings) -> None:
         self.published[user] = pairings.pairings
-
-    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
-        return self.store.results(evening, after)
-
-    def result(self, match: str) -> KeptResult:
-        return self.store.result(match)
 
     def export(self, match: str) -> bytes:
         return self.exported.get(match, b"")
@@ -79,12 +77,6 @@ class EventClub(FakeClub):
         correction = self.store.correct(match, ending, why, self.at_s)
         self._changed()
         return correction
-
-    def corrections(self, evening: int | None = None) -> Sequence[Correction]:
-        return self.store.corrections(evening)
-
-    def evenings(self) -> Sequence[Evening]:
-        return self.store.evenings()
 
     def begin_evening(self, title: str) -> Evening:
         return self.store.begin_evening(title, self.at_s)
@@ -101,9 +93,9 @@ class EventClub(FakeClub):
     def begin(self, made: Made, *players: str) -> int:
         """Make an event with these players, whom the club may not know yet, and return its number."""
         number = self.desk.make(made)
-        known = {player.name: player.number for player in self.desk.players()}
+        known = {player.name: player.number for player in self.desk.kept.players()}
         for place, name in enumerate(players):
-            player = known.get(name) or self.desk.add_player(name, 2000 - 10 * place).number
+            player = known.get(name) or self.desk.kept.add_player(name, 2000 - 10 * place).number
             self.desk.enter(number, player)
         return number
 

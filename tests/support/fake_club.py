@@ -10,9 +10,9 @@ from typing import Any
 
 from captains_table.club.intake.table_state import Refusals, TableState, Taken, glance_at
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.port import Changed, ClubPort, Line, NoSuchCall, NoSuchResult, NoSuchTable
 from captains_table.club.pages.programme import Programme
-from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
+from captains_table.club.port import Changed, ClubPort, Kept, Line, NoSuchCall, NoSuchResult, NoSuchTable
+from captains_table.club.store.store import Correction, Evening, KeptResult, Proof
 from captains_table.reporting.messages import Ending, Outcome, Pairings, Presence, Seen
 from captains_table.reporting.table_view import table_view
 from captains_table.table.model.view import View
@@ -43,6 +43,34 @@ def played(tape: str) -> Sequence[View]:
     return tuple(recorded_views(tapes([tape])[0]))
 
 
+class FakeResults(Kept):
+    """Results in a list, all of one evening."""
+
+    def __init__(self) -> None:
+        self.told: list[KeptResult] = []
+
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+        return [each for each in self.told if evening in (None, each.evening) and each.receipt > after]
+
+    def result(self, match: str) -> KeptResult:
+        for result in self.told:
+            if result.outcome.match == match:
+                return result
+        raise NoSuchResult(match)
+
+    def result_of_pairing(self, pairing: str, user: str) -> KeptResult | None:
+        return next(
+            (result for result in reversed(self.told) if (result.outcome.pairing, result.user) == (pairing, user)),
+            None,
+        )
+
+    def corrections(self, evening: int | None = None) -> Sequence[Correction]:  # noqa: ARG002 - there are none
+        return ()
+
+    def evenings(self) -> Sequence[Evening]:
+        return [Evening(1, "An evening", EVENING_S)]
+
+
 class FakeClub(ClubPort):
     """A ClubPort whose tables do what one says."""
 
@@ -50,7 +78,7 @@ class FakeClub(ClubPort):
         self._title = title
         self._tables: dict[str, TableState] = {}
         self._views: dict[str, View] = {}
-        self._results: list[KeptResult] = []
+        self._results = FakeResults()
         self._listeners: set[asyncio.Event] = set()
         self._told_of_tables: list[Callable[[TableState], None]] = []
         self._version = 0
@@ -75,9 +103,9 @@ class FakeClub(ClubPort):
 
     def end(self, user: str, seats: Sequence[str], ending: Ending | None, game: str = "legend") -> None:
         """Let the result of a match arrive."""
-        number = len(self._results) + 1
+        number = len(self._results.told) + 1
         outcome = Outcome(match=f"{number:064x}", rev=1, game=game, seats=tuple(seats), ending=ending)
-        self._results.append(KeptResult(number, user, 1, outcome, EVENING_S + 60 * number, Proof.NONE))
+        self._results.told.append(KeptResult(number, user, 1, outcome, EVENING_S + 60 * number, Proof.NONE))
         self._changed()
 
     def _changed(self) -> None:
@@ -90,6 +118,10 @@ class FakeClub(ClubPort):
     @property
     def title(self) -> str:
         return self._title
+
+    @property
+    def kept(self) -> Kept:
+        return self._results
 
     def now_s(self) -> float:
         return EVENING_S
@@ -128,36 +160,15 @@ class FakeClub(ClubPort):
     def line(self) -> Line:
         return self.line_is
 
-    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
-        return [each for each in self._results if evening in (None, each.evening) and each.receipt > after]
-
-    def result(self, match: str) -> KeptResult:
-        for result in self._results:
-            if result.outcome.match == match:
-                return result
-        raise NoSuchResult(match)
-
-    def result_of_pairing(self, pairing: str, user: str) -> KeptResult | None:
-        return next(
-            (result for result in reversed(self._results) if (result.outcome.pairing, result.user) == (pairing, user)),
-            None,
-        )
-
     def export(self, match: str) -> bytes:
-        self.result(match)
+        self._results.result(match)
         return b""
 
     def kept_version(self) -> int:
         return self._version
 
-    def corrections(self, evening: int | None = None) -> Sequence[Correction]:  # noqa: ARG002 - there are none
-        return ()
-
     def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
         raise NotImplementedError
-
-    def evenings(self) -> Sequence[Evening]:
-        return [Evening(1, "An evening", EVENING_S)]
 
     def begin_evening(self, title: str) -> Evening:
         raise NotImplementedError

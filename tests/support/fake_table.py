@@ -39,8 +39,8 @@ from captains_table.runtime.match_desk import NoSuchPairing
 from captains_table.runtime.reviews import Review
 from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.storage.design_file import DESIGNS, DesignFile
-from captains_table.storage.leaderboard import Standings
-from captains_table.table.history.judged import Decision
+from captains_table.storage.match_index import Standings
+from captains_table.table.history.review import Decision
 from captains_table.table.lobby.match_setup import Paired, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import (
@@ -58,7 +58,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
-from captains_table.table.recognition.switch_health import Condition, SwitchReport
+from captains_table.table.recognition.switches import Condition, SwitchReport
 from captains_table.web.scene import PhysicalBoard
 from captains_table.web.stream import Heard
 

@@ -24,7 +24,7 @@ from captains_table.games.contract import (
     Square,
 )
 from captains_table.runtime.session import Session
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (
     Answered,

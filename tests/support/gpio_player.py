@@ -12,15 +12,14 @@ from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.session import Session
 from captains_table.simulation.mock_matrix import MatrixFactory
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (
     Button,
     TimePassed,
 )
 from captains_table.table.model.settings import Settings
-from captains_table.table.tapes.directives import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch
-from captains_table.table.tapes.tape_reader import parse_line
+from captains_table.table.tapes.tape_reader import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
 
 QUARTER_MS = 6
 PRESS_MS = 40

@@ -10,7 +10,7 @@ from captains_table.games.contract import Decide, Over, Pick, PickAsk, Roll
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.events import (

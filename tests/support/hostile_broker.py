@@ -6,7 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from captains_table.reporting.topics import Order, Topic
+from captains_table.reporting.messages import Order, Topic
 
 Hostility = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

@@ -23,8 +23,8 @@ from captains_table.club.events.entries import (
     Withdrew,
 )
 from captains_table.club.events.event import Event
+from captains_table.club.events.pairing import pair_round_robin
 from captains_table.club.events.records import How, Turnout, points, records
-from captains_table.club.events.round_robin import pair_round_robin
 from captains_table.club.events.tie_breaks import SCALE
 from tests.support.club_event import Running
 

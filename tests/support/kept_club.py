@@ -3,15 +3,15 @@
 import asyncio
 import threading
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import httpx
 from starlette.applications import Starlette
 
+from captains_table.club.port import Kept
 from captains_table.club.proving import Damaged, proof_of, unpacked
-from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
-from captains_table.club.store.store import Store
+from captains_table.club.store.store import Correction, Evening, Proof, Store
 from captains_table.reporting.messages import Ending, Outcome
 from tests.support.fake_club import EVENING_S, FakeClub
 from tests.support.told_matches import PLAYED, export_of, recorded
@@ -71,6 +71,10 @@ class KeptClub(FakeClub):
             self._stores[thread] = Store(self._folder)
         return self._stores[thread]
 
+    @property
+    def kept(self) -> Kept:
+        return self.store
+
     def now_s(self) -> float:
         return self.clock_s
 
@@ -98,28 +102,16 @@ class KeptClub(FakeClub):
             self.tell(recorded(name), f"table-{number}")
             self.clock_s += 60
 
-    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
-        return self.store.results(evening, after)
-
-    def result(self, match: str) -> KeptResult:
-        return self.store.result(match)
-
     def export(self, match: str) -> bytes:
         try:
             return unpacked(self.store.export(match))
         except Damaged:
             return b""
 
-    def corrections(self, evening: int | None = None) -> Sequence[Correction]:
-        return self.store.corrections(evening)
-
     def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
         correction = self.store.correct(match, ending, why, self.clock_s)
         self._changed()
         return correction
-
-    def evenings(self) -> Sequence[Evening]:
-        return self.store.evenings()
 
     def begin_evening(self, title: str) -> Evening:
         return self.store.begin_evening(title, self.clock_s)
@@ -130,4 +122,4 @@ class KeptClub(FakeClub):
 
     def proofs(self) -> list[Proof]:
         """Return what the exports of all results were found to be."""
-        return [result.proof for result in self.results()]
+        return [result.proof for result in self.kept.results()]

@@ -1,7 +1,6 @@
 """Buttons that ask once more before they do what cannot be undone."""
 
-from playwright.sync_api import Page
-from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import Page, TimeoutError as TooLate
 
 ASKS_MS = 3000
 """A button asks for a little longer than this: who comes later, as on a busy machine, begins anew."""

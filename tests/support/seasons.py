@@ -6,7 +6,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from captains_table.club.season.proving import examine, remembered_names
-from captains_table.club.season.told import ProvenMatch, SeasonMatch, Word
+from captains_table.club.season.season import ProvenMatch, SeasonMatch, Word
 from captains_table.reporting.messages import Ending, Outcome
 from tests.support.told_matches import PLAYED, export_of, recorded
 

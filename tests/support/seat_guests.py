@@ -10,7 +10,7 @@ import httpx
 from captains_table.page.app import create_app
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.table import Table
-from captains_table.storage.seat_key_file import SEATS, SeatKeyFile
+from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.events import (
     Button,
     ButtonPressed,

@@ -7,8 +7,15 @@ from itertools import combinations, combinations_with_replacement, product
 import numpy as np
 from numpy.typing import NDArray
 
-from captains_table.games.swashbuckle.boxes import BOXES, PIRACY, is_five_alike, piracy_points
-from captains_table.games.swashbuckle.sheet import Sheet, earns_bonus, scoring_boxes
+from captains_table.games.swashbuckle.sheet import (
+    BOXES,
+    PIRACY,
+    Sheet,
+    earns_bonus,
+    is_five_alike,
+    piracy_points,
+    scoring_boxes,
+)
 
 DICE = 5
 HANDFULS = list(combinations_with_replacement(range(1, 7), DICE))

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from captains_table.games.swashbuckle import Swashbuckle
-from captains_table.games.swashbuckle.boxes import BOXES
-from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.sheet import BOXES, Sheet
 from captains_table.games.swashbuckle.state import State
 from tests.support.dice_harness import play
 

@@ -31,7 +31,7 @@ from captains_table.table.model.events import (
     ButtonPressed,
 )
 from captains_table.table.model.settings import Settings
-from captains_table.table.tapes.directives import (
+from captains_table.table.tapes.tape_reader import (
     Answer,
     Directive,
     Expect,
@@ -40,8 +40,8 @@ from captains_table.table.tapes.directives import (
     QueueDice,
     Simple,
     StartMatch,
+    parse_line,
 )
-from captains_table.table.tapes.tape_reader import parse_line
 from tests.support.micropython_bridge import SimulatedPico
 from tests.support.patience import PATIENCE_S
 

@@ -6,7 +6,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.decision import Decision
 from captains_table.table.recognition.recognizer import Evidence, Verdict, judge
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.switch_states import SwitchStates
+from captains_table.table.recognition.switches import SwitchStates
 from tests.support.positions import squares
 
 GAP_MS = 1000

@@ -16,8 +16,7 @@ import pytest
 from tests.support.installing import BASE_PYTHON, CONFIG, PROGRAM, ROOT, laid_down, make, python_that_fetches_nothing
 from tests.support.patience import PATIENCE_S
 from tests.support.systemd_analyze import analyze
-from tests.support.table_process import COMMAND as COMMAND_HERE
-from tests.support.table_process import run_here
+from tests.support.table_process import COMMAND as COMMAND_HERE, run_here
 
 STATE = "var/lib/captains-table/journal.sqlite3"
 COMMAND = "usr/local/bin/captains-table"

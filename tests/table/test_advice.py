@@ -12,8 +12,7 @@ from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Decide, Keep, Over, Pick
 from captains_table.runtime.session import Session
 from captains_table.storage.exports import export_match
-from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import JournalFile, MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Advised, Entry, MatchStarted, TakenBack, advice_by_action

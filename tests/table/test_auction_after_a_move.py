@@ -8,7 +8,7 @@ from captains_table.games.registry import GAMES
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted, TakenBack
 from captains_table.table.model.events import Answered, TimePassed
 from captains_table.table.model.match import Match

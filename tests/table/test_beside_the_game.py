@@ -15,7 +15,7 @@ from captains_table.runtime.session import Session
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.simulation.simulated_scanner import SimulatedScanner
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (
     Answered,
@@ -26,7 +26,7 @@ from captains_table.table.model.events import (
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
-from captains_table.table.recognition.switch_health import CHATTER_CHANGES
+from captains_table.table.recognition.switches import CHATTER_CHANGES
 from tests.support.effort import effort
 from tests.support.playing import played
 

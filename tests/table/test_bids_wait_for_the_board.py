@@ -5,7 +5,7 @@ import pytest
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Auction, Bell, Bid, Correct, EndMatch, Over, Pick, parse_square
 from captains_table.runtime.session import Session
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Answered, Event, PiecesPlaced, SwitchChanged, TimePassed
 from captains_table.table.model.match import Match

@@ -1,5 +1,5 @@
 from captains_table.games.contract import Pick
-from captains_table.table.history.clock_remarks import clock_remarks
+from captains_table.table.history.export import clock_remarks
 from captains_table.table.model.entries import Acted, ClockWentOn, Entry, MatchStarted, TakenBack
 
 STARTED = MatchStarted("captains-chess", ("Anne", "Bart"), {"clock": "5+3"})

@@ -13,7 +13,7 @@ from captains_table.table.model.entries import MatchStarted, Salted, Seated, Tak
 from captains_table.table.model.events import ComputerAnswered, PlayerSeated
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
-from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.board_monitor import MonitorState
 from tests.support.computer_table import ComputerTable
 from tests.support.positions import squares
 

@@ -5,8 +5,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from captains_table.games.contract import Over, Pick, Square, parse_square
 from captains_table.games.registry import GAMES
@@ -14,9 +13,9 @@ from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.simulation.mix import QUIET, REALISTIC, NoiseMix
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.view import Mark
+from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.footprint import footprint
-from captains_table.table.recognition.monitor_state import MonitorState
-from captains_table.table.recognition.touches import Touches
+from captains_table.table.recognition.switch_history import Touches
 from tests.prove.figures import Figures
 from tests.prove.games import RandomGame
 from tests.support.corners import Corners, board_of

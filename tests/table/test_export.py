@@ -5,8 +5,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import (

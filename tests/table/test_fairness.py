@@ -3,8 +3,7 @@ import hmac
 from itertools import islice
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Pick, Rolled
 from captains_table.table.history import fairness

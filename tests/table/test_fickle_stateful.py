@@ -1,7 +1,6 @@
 """Whatever hands do, and whichever questions they ignore: once they have made up their mind the table agrees."""
 
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from captains_table.games.contract import Pick

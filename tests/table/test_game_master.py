@@ -24,7 +24,7 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.history.review import Story
 from captains_table.table.history.verify import Verdict, verify_export

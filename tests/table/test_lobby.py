@@ -2,8 +2,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.games.contract import Amount, BadOption, Game, IllegalAction, Pick, Shape
 from captains_table.games.registry import GAMES

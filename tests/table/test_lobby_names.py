@@ -1,7 +1,6 @@
 """Names in the lobby: chosen, spelled, and shown side by side."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.games.contract import LONGEST_NAME
 from captains_table.table.lobby.match_setup import Start

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from captains_table.games.contract import BadOption, Choice
-from captains_table.games.crowns.roster import roster
+from captains_table.games.crowns.designs import roster
 from captains_table.games.crowns.state import PIECES
 from captains_table.table.lobby.match_setup import Start
 from tests.support.crowns_play import KNIGHT

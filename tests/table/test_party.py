@@ -7,7 +7,7 @@ import pytest
 
 from captains_table.devices.dice_sources import commitment
 from captains_table.runtime.seat_desk import SeatDesk
-from captains_table.storage.seat_key_file import SeatKeyFile
+from captains_table.storage.key_files import SeatKeyFile
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import MatchStarted, Salted, SeatKind
 from captains_table.table.model.match import Match

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.captains_chess.game import CaptainsChess
@@ -16,7 +15,7 @@ from captains_table.games.contract import PRESS_CLOCK, Pick, TimeControl, TimeUp
 from captains_table.games.registry import GAMES
 from captains_table.runtime.session import Session
 from captains_table.runtime.tape_player import replay_lines
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.history.fairness import commitment
 from captains_table.table.history.verify import verify_export

@@ -1,8 +1,7 @@
 """Judging what the switches say, rule by rule (docs/architecture.md Contract 2)."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Pick, Square
 from captains_table.table.model.match import Match

@@ -1,8 +1,7 @@
 """A match looked back on: its moments, its dice as they lay, its turns, and nothing that is secret."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry

@@ -9,7 +9,7 @@ import pytest
 from captains_table.cli.main import main
 from captains_table.games.contract import Pick, parse_square
 from captains_table.runtime.table import Table
-from captains_table.table.history.verify_file import BadDigest, check_digest, verify_text
+from captains_table.table.history.verify import BadDigest, check_digest, verify_text
 from captains_table.table.model.events import Answered, SwitchMasked
 from captains_table.table.model.view import Phase
 from tests.support.display_views import OVER

@@ -4,8 +4,9 @@ import pytest
 
 from captains_table.games.contract import Amount, Keep, Pick, Shape, Square, parse_square
 from captains_table.table.model.events import Button
-from captains_table.table.tapes.directives import (
+from captains_table.table.tapes.tape_reader import (
     Answer,
+    BadTape,
     Configure,
     Directive,
     Expect,
@@ -18,8 +19,8 @@ from captains_table.table.tapes.directives import (
     Standing,
     StartMatch,
     TapeLine,
+    parse_line,
 )
-from captains_table.table.tapes.tape_reader import BadTape, parse_line
 
 E4 = parse_square("e4")
 

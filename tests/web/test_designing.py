@@ -8,14 +8,12 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.games.contract import Square
-from captains_table.games.crowns.designs import POINTS, Design, faults_of, parse_design, points
+from captains_table.games.crowns.designs import POINTS, Design, faults_of, parse_design, points, roster
 from captains_table.games.crowns.grids import ARROWS, DOTS, Grid
-from captains_table.games.crowns.preview import reached
-from captains_table.games.crowns.roster import roster
+from captains_table.games.crowns.moving import reached
 from captains_table.page.design_scene import Draft, read_draft
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from tests.support.crowns_play import KNIGHT

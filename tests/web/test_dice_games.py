@@ -6,7 +6,7 @@ from dataclasses import replace
 from captains_table.games.common.records import SolitaireBest, Tally
 from captains_table.games.swashbuckle.ranks import ranking_of
 from captains_table.storage.exports import NoSuchForm
-from captains_table.storage.leaderboard import Standings
+from captains_table.storage.match_index import Standings
 from captains_table.table.model.view import View
 from tests.support.dice_views import DICE_VIEWS, played
 from tests.support.fake_table import FakeTable

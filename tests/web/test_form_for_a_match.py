@@ -6,8 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from captains_table.games.crowns.designs import parse_design
-from captains_table.games.crowns.roster import roster
+from captains_table.games.crowns.designs import parse_design, roster
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.table.lobby.match_setup import Start

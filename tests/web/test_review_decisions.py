@@ -2,7 +2,7 @@
 
 from http import HTTPStatus
 
-from captains_table.table.history.judged import Decision
+from captains_table.table.history.review import Decision
 from tests.support.fake_table import FakeTable
 from tests.support.reviewed import entries_of, reviewed
 from tests.support.visiting import get

@@ -1,5 +1,5 @@
 from captains_table.games.contract import Square
-from captains_table.table.recognition.switch_health import Condition
+from captains_table.table.recognition.switches import Condition
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post
 

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.cli.main import main
 from captains_table.page import verifying
-from captains_table.table.history.verify_file import verify_bytes
+from captains_table.table.history.verify import verify_bytes
 from tests.support.effort import effort
 from tests.support.fake_table import FakeTable
 from tests.support.forgeries import played

@@ -9,11 +9,13 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Final
 
-from captains_table.catalog.entry import Example as Example
-from captains_table.catalog.entry import Export as Export
-from captains_table.catalog.entry import GameEntry as GameEntry
-from captains_table.catalog.entry import Remarks as Remarks
-from captains_table.catalog.entry import RulesPage as RulesPage
+from captains_table.catalog.entry import (
+    Example as Example,
+    Export as Export,
+    GameEntry as GameEntry,
+    Remarks as Remarks,
+    RulesPage as RulesPage,
+)
 from captains_table.games import registry
 from captains_table.games.common.records import RecordRules as RecordRules
 from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter

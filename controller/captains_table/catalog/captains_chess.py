@@ -9,8 +9,7 @@ from captains_table.games.captains_chess.fairy import fairy_ini
 from captains_table.games.contract import Action
 from captains_table.players.captains_chess.opponents import BOREAS
 from captains_table.players.common.advice import Advice
-from captains_table.players.common.judging import Judge
-from captains_table.players.common.opponents import Means
+from captains_table.players.common.opponents import Judge, Means
 
 
 def _pgn(
@@ -28,7 +27,7 @@ def _advise_on_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 
 
 
 def _judge() -> Judge:
-    from captains_table.players.captains_chess.judging import judge_move  # noqa: PLC0415 - as above
+    from captains_table.players.captains_chess.advising import judge_move  # noqa: PLC0415 - as above
 
     return judge_move
 

@@ -4,8 +4,7 @@ from typing import Final
 
 from captains_table.catalog.entry import Example, GameEntry
 from captains_table.games.crowns import Crowns
-from captains_table.players.crowns.notus import NOTUS
-from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
+from captains_table.players.crowns.notus import NOTUS, bid_shrewdly, play_shrewdly
 
 ENTRY: Final = GameEntry(
     game=Crowns(),

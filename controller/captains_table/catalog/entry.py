@@ -9,9 +9,8 @@ from captains_table.games.common.records import RecordRules
 from captains_table.games.contract import ORDER, Action, Game
 from captains_table.players.common.advice import Adviser
 from captains_table.players.common.bidding import BidStrategy
-from captains_table.players.common.judging import Judge
 from captains_table.players.common.luck import Measure
-from captains_table.players.common.opponents import MoveAdviser, Opponent
+from captains_table.players.common.opponents import Judge, MoveAdviser, Opponent
 from captains_table.players.common.strategies import Below, Strategy
 
 Remarks = Mapping[int, Sequence[str]]

@@ -7,8 +7,7 @@ from captains_table.catalog.entry import Example, Export, GameEntry, Remarks, mo
 from captains_table.games.contract import Action
 from captains_table.games.legend import Legend
 from captains_table.players.common.advice import Advice
-from captains_table.players.common.judging import Judge
-from captains_table.players.common.opponents import Means
+from captains_table.players.common.opponents import Judge, Means
 from captains_table.players.legend import dice_advice, odds
 from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
 from captains_table.players.legend.bartering import with_bargains
@@ -30,7 +29,7 @@ def _advise_on_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 
 
 
 def _judge() -> Judge:
-    from captains_table.players.legend.aether.judging import MoveJudge  # noqa: PLC0415 - as above
+    from captains_table.players.legend.aether.advising import MoveJudge  # noqa: PLC0415 - as above
 
     return MoveJudge()
 

@@ -5,8 +5,8 @@ from typing import Final
 from captains_table.catalog.entry import Example, GameEntry, moves_on_if_seated
 from captains_table.games.common.records import RecordRules
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
-from captains_table.players.ship_captain_crew import adviser, odds
-from captains_table.players.ship_captain_crew.luck import CargoMeasure
+from captains_table.players.ship_captain_crew import adviser, berths_solver
+from captains_table.players.ship_captain_crew.adviser import CargoMeasure
 from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR
 
 ENTRY: Final = GameEntry(
@@ -14,7 +14,7 @@ ENTRY: Final = GameEntry(
     adviser=adviser.advise,
     luck=CargoMeasure,
     opponents={ZEPHYR.key: ZEPHYR},
-    odds=odds.odds,
+    odds=berths_solver.odds,
     seats_move_on=moves_on_if_seated,
     records=RecordRules(
         counts_turns=lambda options: options.get("mode", "target") == "target",  # docs/rules/ship-captain-crew.md S5

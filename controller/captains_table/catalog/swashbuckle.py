@@ -10,7 +10,7 @@ from captains_table.players.swashbuckle import odds
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.luck import SheetMeasure
-from captains_table.players.swashbuckle.table_files import optimum_alone, table_of
+from captains_table.players.swashbuckle.sheet_values import optimum_alone, table_of
 
 ENTRY: Final = GameEntry(
     game=Swashbuckle(),

@@ -57,7 +57,7 @@ def _thinker(game: str, level: int, think_s: float | None) -> "Thinker":
     import random
 
     from captains_table.players.common.opponents import Means
-    from captains_table.players.legend.aether.levels import LEVELS
+    from captains_table.players.legend.aether.opponent import LEVELS
     from captains_table.players.legend.aether.thinking import thinker_of
 
     if game != GAME:

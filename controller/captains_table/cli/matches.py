@@ -13,8 +13,7 @@ from captains_table.cli.serving import add_serving, config_from, serve
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from captains_table.storage.damage import DamagedMatch
-    from captains_table.storage.journal_file import JournalFile, MatchRecord
+    from captains_table.storage.journal_file import DamagedMatch, JournalFile, MatchRecord
 
 NUMBER_HELP = "the number that `captains-table matches` shows"
 

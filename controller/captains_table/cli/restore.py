@@ -24,7 +24,7 @@ def restore_command(arguments: argparse.Namespace) -> int:
     """Put a backup in the journal's place."""
     from datetime import UTC, datetime
 
-    from captains_table.storage.restore import restore
+    from captains_table.storage.backup import restore
 
     path = journal_path_of(arguments)
     restored = restore(path, arguments.file, datetime.now(tz=UTC).astimezone())

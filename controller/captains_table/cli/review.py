@@ -7,8 +7,7 @@ from captains_table.cli.arguments import Commands, add_command, add_state, exist
 
 if TYPE_CHECKING:
     from captains_table.catalog import GameEntry
-    from captains_table.table.history.judged import Decision
-    from captains_table.table.history.review import Story
+    from captains_table.table.history.review import Decision, Story
 
 
 def add_review(commands: Commands) -> None:
@@ -59,7 +58,7 @@ def review_command(arguments: argparse.Namespace) -> int:
 
 def _dearest(decisions: "list[Decision]", story: "Story", count: int) -> "list[Decision]":
     """Return those decisions of each player that cost most, in the order of the match."""
-    from captains_table.table.history.judged import dearest
+    from captains_table.table.history.review import dearest
 
     kept = [each for seat in range(len(story.names)) for each in dearest(decisions, seat, count)]
     return [each for each in decisions if any(each is one for one in kept)]
@@ -77,7 +76,7 @@ def _print_decision(decision: "Decision") -> None:
 def _print_players(entry: "GameEntry", story: "Story", decisions: "list[Decision]") -> None:
     """Print for each player what was judged, and where the points came from."""
     from captains_table.records.luck import luck_of
-    from captains_table.table.history.judged import total_of
+    from captains_table.table.history.review import total_of
 
     luck = luck_of(entry, story)
     for seat, name in enumerate(story.names):

@@ -30,7 +30,7 @@ def add_verify(commands: Commands) -> None:
 
 def verify_command(arguments: argparse.Namespace) -> int:
     """Prove that no die of an exported match was touched."""
-    from captains_table.table.history.verify_file import BadDigest, NoExport, check_digest, verdict_lines, verify_bytes
+    from captains_table.table.history.verify import BadDigest, NoExport, check_digest, verdict_lines, verify_bytes
 
     if arguments.dice:
         if arguments.digest is not None:

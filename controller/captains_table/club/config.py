@@ -11,8 +11,7 @@ from platformdirs import user_state_path
 
 from captains_table.club.intake.tables import Expected
 from captains_table.reporting.broker import PORT, TLS_PORT, Broker, read_authority, read_password
-from captains_table.reporting.messages import Name
-from captains_table.reporting.topics import BadUser, checked_user
+from captains_table.reporting.messages import BadUser, Name, checked_user
 from captains_table.storage.configuration import (
     LIMITS,
     BadConfig,

@@ -3,38 +3,58 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from captains_table.club.events.at_tables import assigned, offered
-from captains_table.club.events.counting import finished
+from captains_table.club.events.counting import CannotPair, check_may_be_paired, finished
 from captains_table.club.events.entries import Entered, Entry, Made, Reported, RoundPublished
 from captains_table.club.events.event import CannotBe, Event, after, begun, event_of
-from captains_table.club.events.may_be_paired import CannotPair, check_may_be_paired
 from captains_table.club.events.trf import entries_of_trf, renumbered
-from captains_table.club.pages.event_port import HeldEvent
-from captains_table.club.pages.port import ClubPort
 from captains_table.club.pairing import pair_beside
-from captains_table.club.store.event_log import EventHead, EventLog, Logged, Player
-from captains_table.club.store.kept import KeptResult
-from captains_table.club.store.store import Store, StoreFailed
+from captains_table.club.port import ClubPort
+from captains_table.club.store.event_log import EventHead, EventLog, Logged
+from captains_table.club.store.store import KeptResult, Store, StoreFailed
 from captains_table.reporting.broker import end_all
 from captains_table.reporting.messages import Pairings
 
 
+@dataclass(frozen=True, slots=True)
+class HeldEvent:
+    """An event with what is known of it beside its rules.
+
+    Attributes:
+        head: where it is kept.
+        event: as it stands.
+        is_being_paired: whether its next round is being paired, and nothing of it changes until that is done.
+    """
+
+    head: EventHead
+    event: Event
+    is_being_paired: bool = False
+
+    @property
+    def number(self) -> int:
+        """By which it is known."""
+        return self.head.number
+
+
 class EventDesk:
-    """The events behind the arbiter's pages: an EventPort.
+    """The events behind the arbiter's pages. All methods are called on the event loop.
 
     Args:
         club: whose tables play, and tell.
         store: what the club keeps.
         log: what it keeps of its events.
         on_failure: told why when the store fails: nothing can be kept any more.
+
+    Attributes:
+        kept: the club's players, and what is written of its events.
     """
 
     def __init__(self, club: ClubPort, store: Store, log: EventLog, on_failure: Callable[[Exception], None]) -> None:
         self._club = club
         self._store = store
-        self._log = log
+        self.kept = log
         self._on_failure = on_failure
         self._held: dict[int, HeldEvent] = {}
         self._written: dict[int, int] = {}  # how many entries each has
@@ -59,29 +79,17 @@ class EventDesk:
 
     # what is known
 
-    def players(self) -> Sequence[Player]:
-        """Return everybody the club knows, by name."""
-        return self._log.players()
-
-    def add_player(self, name: str, rating: int | None) -> Player:
-        """Enter a player in the club; raises PlayerKnown."""
-        return self._log.add_player(name, rating)
-
     def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
         """Enter players with their ratings, all or none; who is known already stays as he is."""
-        known = {player.name for player in self._log.players()}
+        known = {player.name for player in self.kept.players()}
         with self._store.together():
             for name, rating in listed:
                 if name not in known:
-                    self._log.add_player(name, rating)
-
-    def change_player(self, number: int, name: str, rating: int | None) -> Player:
-        """Set right what a player is called and rated; raises NoSuchPlayer or PlayerKnown."""
-        return self._log.change_player(number, name, rating)
+                    self.kept.add_player(name, rating)
 
     def events(self) -> Sequence[HeldEvent]:
         """Return all events, the latest first."""
-        return [self._hold(head) for head in self._log.heads()]
+        return [self._hold(head) for head in self.kept.heads()]
 
     def going_on(self) -> Sequence[HeldEvent]:
         """Return the events that were not ended, and those that were looked at since the server came up.
@@ -89,13 +97,13 @@ class EventDesk:
         It is the same sequence as before while nothing of it has changed.
         """
         if self._current is None:
-            going_on = {head.number for head in self._log.heads_of_open()} | set(self._held)
-            self._current = tuple(self._hold(head) for head in self._log.heads() if head.number in going_on)
+            going_on = {head.number for head in self.kept.heads_of_open()} | set(self._held)
+            self._current = tuple(self._hold(head) for head in self.kept.heads() if head.number in going_on)
         return self._current
 
     def of_evening(self, number: int) -> Sequence[HeldEvent]:
         """Return the events that belong to an evening, in the order in which they were made; they are not held."""
-        heads = [head for head in reversed(self._log.heads()) if head.evening == number]
+        heads = [head for head in reversed(self.kept.heads()) if head.evening == number]
         return [self._held.get(head.number) or self._read(head)[0] for head in heads]
 
     def forget(self) -> None:
@@ -106,11 +114,11 @@ class EventDesk:
 
     def event(self, number: int) -> HeldEvent:
         """Return an event; raises NoSuchEvent."""
-        return self._hold(self._log.head(number))
+        return self._hold(self.kept.head(number))
 
     def log(self, number: int) -> Sequence[Logged]:
         """Return all that was written of an event, in order; raises NoSuchEvent."""
-        return self._log.entries(number)
+        return self.kept.entries(number)
 
     def strangers(self, number: int) -> Sequence[KeptResult]:
         """Return results of an event's matches that came from tables they were not given to; none of them counts."""
@@ -141,13 +149,13 @@ class EventDesk:
     def make(self, made: Made) -> int:
         """Make an event and return its number; raises CannotBe."""
         begun(made)
-        return self._hold(self._log.make(lambda _: [made], self._club.now_s())).number
+        return self._hold(self.kept.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
         """Make an event of a TRF, its players entered in the club where they are not yet; raises BadReport."""
         entries_of_trf(text, made, "")
         with self._store.together():
-            head = self._log.make(
+            head = self.kept.make(
                 lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix)), self._club.now_s()
             )
         return self._hold(head).number
@@ -163,7 +171,7 @@ class EventDesk:
         event = held.event
         for entry in entries:
             event = after(event, entry)
-        self._log.append(number, self._written[number], entries, self._club.now_s())
+        self.kept.append(number, self._written[number], entries, self._club.now_s())
         self._written[number] += len(entries)
         self._held[number] = replace(held, event=event)
         self._current = None
@@ -171,7 +179,7 @@ class EventDesk:
 
     def enter(self, number: int, player: int) -> None:
         """Let a player of the club take part; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
-        found = self._log.player(player)
+        found = self.kept.player(player)
         self.write(number, Entered(player=found.number, name=found.name, rating=found.rating))
 
     async def pair(self, number: int) -> None:
@@ -211,7 +219,7 @@ class EventDesk:
     async def _pair(self, number: int) -> None:
         held = self.event(number)
         try:
-            paired = await pair_beside([logged.entry for logged in self._log.entries(number)], held.head.prefix)
+            paired = await pair_beside([logged.entry for logged in self.kept.entries(number)], held.head.prefix)
         finally:
             del self._being_paired[number]
             self._mark(number)
@@ -236,7 +244,7 @@ class EventDesk:
 
     def _read(self, head: EventHead) -> tuple[HeldEvent, int]:
         """Return an event as the file has it, and of how many entries it is made."""
-        logged = self._log.entries(head.number)
+        logged = self.kept.entries(head.number)
         event, is_being_paired = event_of(each.entry for each in logged), head.number in self._being_paired
         return HeldEvent(head, event, is_being_paired), len(logged)
 
@@ -273,10 +281,10 @@ class EventDesk:
     def _with_own_players(self, entries: Sequence[Entry]) -> Sequence[Entry]:
         """Return entries whose players have the club's numbers in place of the report's."""
         numbers: dict[int, int] = {}
-        known = {player.name: player for player in self._log.players()}
+        known = {player.name: player for player in self.kept.players()}
         for entry in entries:
             if isinstance(entry, Entered):
-                player = known.get(entry.name) or self._log.add_player(entry.name, entry.rating)
+                player = known.get(entry.name) or self.kept.add_player(entry.name, entry.rating)
                 numbers[entry.player] = player.number
         return renumbered(entries, numbers)
 

@@ -9,8 +9,17 @@ from typing import Final
 import aiomqtt
 
 from captains_table.reporting.broker import Broker, client, end_all, hold_line
-from captains_table.reporting.messages import Acknowledged, Pairings, written
-from captains_table.reporting.topics import SERVER_USER, Order, Report, Topic, checked_user, topic_of_all
+from captains_table.reporting.messages import (
+    SERVER_USER,
+    Acknowledged,
+    Order,
+    Pairings,
+    Report,
+    Topic,
+    checked_user,
+    topic_of_all,
+    written,
+)
 
 IDENTIFIER: Final = f"captains-table-{SERVER_USER}"
 UNCONFIRMED: Final = 8

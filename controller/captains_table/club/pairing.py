@@ -7,9 +7,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import Entry, RoundPaired
 from captains_table.club.events.event import event_of
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
 from captains_table.process.answering import line_of, work
 from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from captains_table.club.season.proving import examine
-from captains_table.club.season.told import ProvenMatch
-from captains_table.club.store.kept import Proof
+from captains_table.club.season.season import ProvenMatch
+from captains_table.club.store.store import Proof
 from captains_table.process.answering import line_of, work
 from captains_table.process.plugins import install_plugins
 from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed

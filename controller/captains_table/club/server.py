@@ -12,15 +12,15 @@ from typing import Final
 from captains_table.club.config import Config
 from captains_table.club.event_desk import EventDesk
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.club.pages.programme import EventProgramme
 from captains_table.club.service import ClubService
 from captains_table.club.store.event_log import EventLog, draw_prefix
 from captains_table.club.store.store import Store
 from captains_table.process.signals import signals
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor
 from captains_table.reporting.broker import ANSWER_S, end_all
+from captains_table.storage.key_files import read_token
 from captains_table.storage.lock import sole_use
-from captains_table.storage.token_file import read_token
 from captains_table.web.reach import PageReach
 from captains_table.web.security import TOKEN
 from captains_table.web.serving.guests import Guests, limits_within_reach
@@ -106,7 +106,7 @@ def _expiring(config: Config) -> tuple[str, ...]:
     if config.ca is None:
         return ()
     try:
-        from captains_table.club.setting_up.expiry import (  # noqa: PLC0415 - reads by a package of the extra "club"
+        from captains_table.club.setting_up.certificates import (  # noqa: PLC0415 - reads by a package of the extra "club"
             certificates_of,
             expiring,
         )

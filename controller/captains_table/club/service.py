@@ -13,20 +13,15 @@ from typing import Final
 from msgspec.structs import replace
 
 from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mailbox
-from captains_table.club.intake.refused import NOBODY, RefusedPayloads
-from captains_table.club.intake.results import Told, read_result
-from captains_table.club.intake.table_state import Refusals, TableState, Taken
+from captains_table.club.intake.table_state import NOBODY, Refusals, RefusedPayloads, TableState, Taken
 from captains_table.club.intake.tables import Expected, Tables
-from captains_table.club.keeping import ToKeep, keep
+from captains_table.club.keeping import StoreBeside, ToKeep, Told, keep, read_result
 from captains_table.club.line import ClubLine, LineEnds
-from captains_table.club.pages.port import BadCorrection, Changed, Line, NoSuchCall, NoSuchTable
+from captains_table.club.port import BadCorrection, Changed, Kept, Line, NoSuchCall, NoSuchTable
 from captains_table.club.proving import Damaged, prove_beside, unpacked
-from captains_table.club.store.beside import StoreBeside
-from captains_table.club.store.kept import Correction, Evening, KeptResult
-from captains_table.club.store.store import Store, StoreFailed
+from captains_table.club.store.store import Correction, Evening, Store, StoreFailed
 from captains_table.reporting.broker import ANSWER_S, Broker, end_all
-from captains_table.reporting.messages import BadMessage, Ending, Pairings
-from captains_table.reporting.topics import Report, Topic, read_topic
+from captains_table.reporting.messages import BadMessage, Ending, Pairings, Report, Topic, read_topic
 from captains_table.table.model.view import View
 
 AT_ONCE: Final = 32
@@ -65,6 +60,9 @@ class ClubService:
         on_failure: told why when the store fails: nothing can be kept any more.
         now_s: returns the time in Unix seconds.
         expiring: returns what there is to say of certificates that will not be good for much longer.
+
+    Attributes:
+        kept: what it keeps of its evenings, read.
     """
 
     def __init__(
@@ -78,6 +76,7 @@ class ClubService:
         expiring: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._title = title
+        self.kept: Kept = store
         self._store = store
         self._on_failure = on_failure
         self._now_s = now_s
@@ -285,7 +284,7 @@ class ClubService:
 
     def view(self, user: str) -> View | None:
         """Return what is to be seen at a table, `None` while it has shown nothing; raises NoSuchTable."""
-        return self._tables.view(self.table(user).user)
+        return self._tables.views.view(self.table(user).user)
 
     def taken(self) -> Taken:
         """Return how many views were taken since the server came up."""
@@ -305,18 +304,6 @@ class ClubService:
 
     # what is kept
 
-    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
-        """Return the results of an evening, or of all, in the order of receipt; only those after a receipt."""
-        return self._store.results(evening, after)
-
-    def result(self, match: str) -> KeptResult:
-        """Return the result of the match with this seal; raises NoSuchResult."""
-        return self._store.result(match)
-
-    def result_of_pairing(self, pairing: str, user: str) -> KeptResult | None:
-        """Return the result that a table told of a pairing, `None` while there is none."""
-        return self._store.result_of_pairing(pairing, user)
-
     def export(self, match: str) -> bytes:
         """Return the export that came with a result, as JSON; empty where there came none that can be read."""
         try:
@@ -327,14 +314,6 @@ class ClubService:
     def kept_version(self) -> int:
         """Return a number that is another after anything that is kept became another."""
         return self._kept_version
-
-    def corrections(self, evening: int | None = None) -> Sequence[Correction]:
-        """Return what the arbiter set right in an evening, or in all, oldest first."""
-        return self._store.corrections(evening)
-
-    def evenings(self) -> Sequence[Evening]:
-        """Return all evenings that are kept, the latest first."""
-        return self._store.evenings()
 
     # what the arbiter does
 

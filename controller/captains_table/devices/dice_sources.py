@@ -6,9 +6,11 @@ from collections import deque
 from collections.abc import Iterable
 
 from captains_table.table.history import fairness
-from captains_table.table.history.fairness import BadSalt as BadSalt
-from captains_table.table.history.fairness import DiceMismatch as DiceMismatch
-from captains_table.table.history.fairness import commitment as commitment
+from captains_table.table.history.fairness import (
+    BadSalt as BadSalt,
+    DiceMismatch as DiceMismatch,
+    commitment as commitment,
+)
 from captains_table.table.model.entries import Entry
 
 LOWEST, HIGHEST = 1, 6

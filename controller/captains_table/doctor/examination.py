@@ -23,9 +23,9 @@ from captains_table.doctor.simulated_hands import lead_simulated
 from captains_table.doctor.typed import TypedLines
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config, read_config
+from captains_table.storage.files import write_whole
 from captains_table.storage.lock import sole_use
 from captains_table.storage.ownership import as_owner
-from captains_table.storage.whole_files import write_whole
 
 REPORT: Final = "doctor-report.txt"
 YES: Final = frozenset({"y", "yes"})

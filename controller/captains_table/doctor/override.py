@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from captains_table.games.contract import Square
 from captains_table.hardware.profiles.profile import Profile
+from captains_table.storage.files import write_whole
 from captains_table.storage.profile_files import OVERRIDE
-from captains_table.storage.whole_files import write_whole
 
 HEAD = "# Written by `captains-table doctor`: how this table differs from its profile. Delete it to begin anew.\n"
 

@@ -20,9 +20,9 @@ from captains_table.games.crowns.designs import (
     check_design,
     points,
     read_design,
+    roster,
 )
 from captains_table.games.crowns.grids import Grid
-from captains_table.games.crowns.roster import roster
 from captains_table.page.design_scene import GRIDS, Draft, arrow_svg, cells, copy_of, grid_svg, read_draft
 from captains_table.runtime.table import Table
 from captains_table.storage.design_file import CannotKeep, NameTaken, NoSuchPiece

@@ -8,8 +8,7 @@ from typing import Any
 
 from captains_table.games.contract import EventKind, is_nobodys
 from captains_table.runtime.reviews import Review
-from captains_table.table.history.judged import Decision, Total, dearest, total_of
-from captains_table.table.history.review import Moment, Story, TurnEnd
+from captains_table.table.history.review import Decision, Moment, Story, Total, TurnEnd, dearest, total_of
 from captains_table.table.model.view import View
 from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import Look, board_svg

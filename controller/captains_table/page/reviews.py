@@ -13,7 +13,7 @@ from captains_table.page.review_scene import ReviewScene
 from captains_table.runtime.analyses import CannotAnalyse
 from captains_table.runtime.reviews import Review
 from captains_table.runtime.table import Table
-from captains_table.table.history.judged import Decision
+from captains_table.table.history.review import Decision
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from captains_table.runtime.table import Table
 from captains_table.table.model.events import SwitchMasked
-from captains_table.table.recognition.switch_health import Condition
+from captains_table.table.recognition.switches import Condition
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer

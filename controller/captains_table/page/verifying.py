@@ -12,8 +12,7 @@ from starlette.routing import Route
 
 from captains_table.runtime.table import Table
 from captains_table.storage.exports import NoSuchForm
-from captains_table.table.history.verify import Verdict
-from captains_table.table.history.verify_file import NoExport, verdict_lines, verify_bytes
+from captains_table.table.history.verify import NoExport, Verdict, verdict_lines, verify_bytes
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page

@@ -5,8 +5,7 @@ What is given on holds plain values alone, so that what was read well here is re
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from functools import partial
 from itertools import islice

@@ -1,11 +1,13 @@
-"""What a table and its club say to each other, as JSON (docs/club.md): classes whose fields are the payload's.
+"""What a table and its club say to each other: JSON whose fields are those of a class, by the topics of docs/club.md.
 
-Every payload begins with its version. A newer one is not guessed at: whoever reads it says that it needs an update.
-Fields that are not known are left alone, so that a version may grow. Names are at most 64 characters and have no
-control characters; whatever is longer, larger or of another form is refused.
+Every payload begins with its version. A newer one is not guessed at: the program that reads it says that it needs an
+update. Fields that are not known are left alone, so that a version may grow. Names are at most 64 characters and have
+no control characters; what is longer, larger or of another form is refused.
 """
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final, TypeVar
 
@@ -13,8 +15,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from captains_table.reporting.table_view import LONGEST_NAME, MOST_SEATS, TableView
-from captains_table.reporting.topics import Order, Report
 
+ROOT: Final = "captains-table"
+USER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+"""How a table's user is called on the broker: nothing that a topic or a pattern of the broker reads otherwise."""
+SERVER_USER: Final = "club"
+DISPLAY_USER: Final = "display"
+RESERVED_USERS: Final = frozenset({SERVER_USER, DISPLAY_USER})
+"""Users of the broker that are no tables: the club's server, and who only looks on, as Home Assistant does."""
 VERSION: Final = 1
 LARGEST: Final = 1 << 20
 """Bytes of a payload; brokers have such a limit too."""
@@ -23,7 +31,6 @@ MOST_OPTIONS: Final = 64
 MOST_PAIRINGS: Final = 64
 UNSEEN: Final = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
 """Control characters: those that end a line, and those that let letters run the other way."""
-
 Name = Annotated[str, Meta(max_length=LONGEST_NAME, pattern=rf"^[^{UNSEEN}]*\Z")]
 Setting = Annotated[str, Meta(max_length=LONGEST_SETTING, pattern=rf"^[^{UNSEEN}]*\Z")]
 """What an option is set to: a position, or a piece of a player's own, is longer than a name."""
@@ -31,6 +38,84 @@ Options = Annotated[Mapping[Name, Setting], Meta(max_length=MOST_OPTIONS)]
 Seal = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 Revision = Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
+
+
+class BadUser(ValueError):
+    """A table cannot be called so on a broker; the message says what was expected."""
+
+
+class Report(StrEnum):
+    """What a table says of itself: it alone writes these topics."""
+
+    VIEW = "view"  # retained: what is to be seen now
+    STATUS = "status"  # retained, and the last will: whether the table is there
+    NEEDS = "needs"  # retained: whether somebody is asked to come
+    RESULT = "result"  # how a match ended, told again until it is acknowledged
+
+
+class Order(StrEnum):
+    """What the club tells one table: the club's server alone writes these topics, below `club`."""
+
+    ACKNOWLEDGED = "acknowledged"  # a result is kept
+    PAIRINGS = "pairings"  # retained: which matches are to be played at this table
+
+
+REPORTS: Final = frozenset(map(str, Report))
+
+ORDERS: Final = frozenset(map(str, Order))
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic of one table, taken apart."""
+
+    user: str
+    kind: Report | Order
+
+    def __str__(self) -> str:
+        below = f"club/{self.kind}" if isinstance(self.kind, Order) else str(self.kind)
+        return f"{ROOT}/{self.user}/{below}"
+
+
+def checked_user(name: str) -> str:
+    """Return a user's name if it may be one; raises BadUser."""
+    if USER.fullmatch(name) is None:
+        raise BadUser(
+            f"{name!r} cannot be a table's user: expected 1 to 32 small letters, digits and hyphens, such as table-3"
+        )
+    if name in RESERVED_USERS:
+        raise BadUser(f"{name!r} is another user of the club's broker: expected a table's own, such as table-3")
+    return name
+
+
+def read_topic(topic: str) -> Topic | None:
+    """Return a topic taken apart, `None` where it is none of ours."""
+    match topic.split("/"):
+        case [root, user, kind] if root == ROOT and USER.fullmatch(user) and kind in REPORTS:
+            return Topic(user, Report(kind))
+        case [root, user, "club", kind] if root == ROOT and USER.fullmatch(user) and kind in ORDERS:
+            return Topic(user, Order(kind))
+    return None
+
+
+def discovery_topic(user: str) -> str:
+    """Return where a table tells Home Assistant, in one retained payload, what there is to see of it."""
+    return f"homeassistant/device/{ROOT}/{user}/config"
+
+
+def reports_of_all() -> tuple[str, ...]:
+    """Return what the club's server subscribes to."""
+    return tuple(topic_of_all(kind) for kind in Report)
+
+
+def topic_of_all(kind: Report) -> str:
+    """Return the filter by which all tables' reports of a kind are subscribed to."""
+    return f"{ROOT}/+/{kind}"
+
+
+def orders_to(user: str) -> tuple[str, ...]:
+    """Return what a table subscribes to."""
+    return tuple(str(Topic(user, kind)) for kind in Order)
 
 
 class BadMessage(ValueError):
@@ -190,6 +275,7 @@ class Pairings(Struct, frozen=True, kw_only=True):
 
 
 Message = Status | Seen | Needs | Outcome | Acknowledged | Pairings
+
 M = TypeVar("M", Status, Seen, Needs, Outcome, Acknowledged, Pairings)
 
 CLASSES: Final[Mapping[Report | Order, type[Message]]] = {
@@ -207,6 +293,7 @@ class _Version(Struct, frozen=True):
 
 
 _VERSION = msgspec.json.Decoder(_Version)
+
 _DECODERS = {kind: msgspec.json.Decoder(found) for kind, found in CLASSES.items()}
 
 

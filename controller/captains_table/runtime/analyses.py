@@ -10,7 +10,7 @@ from captains_table.process.worker import Limits, Worker, WorkerFailed
 from captains_table.runtime.analysis import ANALYSED, COMMAND, ToAnalyse
 from captains_table.runtime.match_archive import reading_journal
 from captains_table.storage.journal_file import JournalFile
-from captains_table.table.history.judged import Decision
+from captains_table.table.history.review import Decision
 from captains_table.table.model.entries import MatchEnded
 
 KEPT: Final = 8

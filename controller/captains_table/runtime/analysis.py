@@ -17,13 +17,11 @@ from captains_table.catalog import GameEntry
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Keep
 from captains_table.games.registry import UnknownGame
-from captains_table.players.common.judging import Judge
-from captains_table.players.common.opponents import Means
+from captains_table.players.common.opponents import Judge, Means
 from captains_table.process.answering import work
 from captains_table.process.plugins import install_plugins
 from captains_table.records.luck import luck_of
-from captains_table.table.history.judged import Decision
-from captains_table.table.history.review import Moment, Story
+from captains_table.table.history.review import Decision, Moment, Story
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import BadHistory, Match, Step
 

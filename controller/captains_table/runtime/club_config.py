@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final
 from msgspec import Struct
 
 from captains_table.reporting.broker import PORT, TLS_PORT
+from captains_table.reporting.messages import checked_user
 from captains_table.reporting.table_view import LONGEST_NAME
-from captains_table.reporting.topics import checked_user
 from captains_table.storage.configuration import BadConfig, File, Port, Read, read_values, whole
 
 EXAMPLES: Final = {"host": "club.example", "user": "table-3"}

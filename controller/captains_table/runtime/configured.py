@@ -12,8 +12,8 @@ from captains_table.runtime.config import Config
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
+from captains_table.storage.key_files import MASTER_TOKEN, TOKEN, read_token
 from captains_table.storage.profile_files import load_profile
-from captains_table.storage.token_file import MASTER_TOKEN, TOKEN, read_token
 from captains_table.table.model.settings import Settings
 from captains_table.web.security import is_loopback
 

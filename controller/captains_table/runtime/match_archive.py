@@ -17,11 +17,9 @@ from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
 from captains_table.process.hang_watch import HangWatch
 from captains_table.records.finished import all_names
-from captains_table.storage.damage import DamagedMatch
 from captains_table.storage.exports import JSON, damage_words, export_match, forms_of, outcome_words
-from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord
-from captains_table.storage.leaderboard import Records, Standings
-from captains_table.storage.match_index import JournalMatchIndex
+from captains_table.storage.journal_file import DamagedMatch, JournalFile, MatchJournal, MatchRecord
+from captains_table.storage.match_index import JournalMatchIndex, Records, Standings
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import LobbyContext, Rival, Start, nothing_kept
 from captains_table.table.model.entries import Entry, MatchStarted

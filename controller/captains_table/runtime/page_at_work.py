@@ -8,8 +8,8 @@ from http.client import HTTPException
 from typing import Final
 
 from captains_table.runtime.config import Config
+from captains_table.storage.key_files import TOKEN
 from captains_table.storage.ownership import Planted, as_owner
-from captains_table.storage.token_file import TOKEN
 from captains_table.web.reach import PageReach
 
 ASK_AGAIN_S: Final = 0.5

@@ -14,7 +14,7 @@ from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.process.supervisor import notify_supervisor
 from captains_table.runtime.config import SECTIONS, Config
 from captains_table.storage.configuration import LIMITS, BadConfig
-from captains_table.storage.token_file import TokenUnusable
+from captains_table.storage.key_files import TokenUnusable
 
 RELOADED: Final[Mapping[str, Sequence[str]]] = {
     "table": ("think", "sound", "dim_from", "dim_until", "dim_to"),

@@ -14,9 +14,8 @@ from captains_table.players.common.luck import MatchLuck
 from captains_table.records.luck import luck_of
 from captains_table.runtime.analysis import let_others_play
 from captains_table.runtime.match_archive import reading_journal
-from captains_table.storage.damage import Damage
 from captains_table.storage.exports import damage_words, forms_of
-from captains_table.storage.journal_file import JournalFile, MatchJournal
+from captains_table.storage.journal_file import Damage, JournalFile, MatchJournal
 from captains_table.table.history.export import final_digest, public_entries
 from captains_table.table.history.review import Story
 from captains_table.table.model.entries import Entry, MatchStarted

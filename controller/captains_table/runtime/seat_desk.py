@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from captains_table.storage.seat_key_file import KeysUnreadable, MatchKeys, SeatKeyFile
+from captains_table.storage.key_files import KeysUnreadable, MatchKeys, SeatKeyFile
 from captains_table.table.model.match import Match
 
 KEY_BYTES = 16  # 128 bits: guessing is hopeless

@@ -34,8 +34,7 @@ from captains_table.table.model.events import (
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hold, Phase, View
-from captains_table.table.prompts.long_press import LongHold
-from captains_table.table.prompts.menu_hold import MenuHold
+from captains_table.table.prompts.holds import LongHold, MenuHold
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.table.referee import Adviser, Referee, no_adviser
 

@@ -17,7 +17,7 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.storage.memory_journal import MemoryJournal
+from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -34,9 +34,11 @@ from captains_table.table.model.seating import names_of
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
 from captains_table.table.playing.computer_turn import lets_go
-from captains_table.table.tapes.action_line import action_line
-from captains_table.table.tapes.directives import (
+from captains_table.table.tapes.final_object import NOTHING, action_line, final_object, look_up
+from captains_table.table.tapes.tape_reader import (
+    STEP_MS,
     Answer,
+    BadTape,
     Configure,
     Expect,
     Mask,
@@ -51,9 +53,8 @@ from captains_table.table.tapes.directives import (
     StartMatch,
     SwitchTimers,
     TapeLine,
+    parse_line,
 )
-from captains_table.table.tapes.final_object import NOTHING, final_object, look_up
-from captains_table.table.tapes.tape_reader import STEP_MS, BadTape, parse_line
 
 MISMATCH, BAD_TAPE = 1, 2
 IMPOSSIBLE = (BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting)

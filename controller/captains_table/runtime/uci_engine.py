@@ -20,8 +20,7 @@ from typing import Final
 from captains_table.games.captains_chess.fairy import VARIANT, position_line, variant_ini
 from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.state import Options, State
-from captains_table.players.captains_chess.answers import Judged, answering
-from captains_table.players.captains_chess.opponents import ENGINE
+from captains_table.players.captains_chess.opponents import ENGINE, Judged, answering
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed, log

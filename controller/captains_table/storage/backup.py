@@ -1,15 +1,24 @@
-"""Backing up a journal, also while a table writes to it."""
+"""Backups of a journal: made, and put back."""
 
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
 from pathlib import Path
+from typing import Final
 
-from captains_table.storage.copies import place, whole_copy
-from captains_table.storage.opening import BUSY_S, check_is_journal, hold, way_on
-from captains_table.storage.ownership import as_owner
-from captains_table.storage.schema import STEPS, JournalUnreadable
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage.files import place, restrict, sync, whole_copy
+from captains_table.storage.lock import StateInUse, sole_use
+from captains_table.storage.opening import BUSY_S, address_at_rest, check_is_journal, hold, way_on
+from captains_table.storage.ownership import as_owner, as_reader
+from captains_table.storage.schema import STEPS, JournalUnreadable, check_layout, version_of
+
+LOGS: Final = ("-wal", "-journal")  # what belongs to a database that was not closed
+INDEX: Final = "-shm"
 
 
 class CannotBackUp(OSError):
@@ -76,3 +85,121 @@ def count_matches(path: Path) -> int:
         except sqlite3.Error as error:
             raise JournalUnreadable(f"it is no journal ({error})") from error
     return int(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was put in the journal's place: how many matches, and where the journal is kept that was there."""
+
+    matches: int
+    kept: Path | None
+
+
+def restore(path: Path, file: Path, now: datetime) -> Restored:
+    """Put a copy of a backup in a journal's place; whatever ends this on the way, there is one journal or the other.
+
+    As root it is done as the owner of the journal's folder, once the backup is open.
+
+    Args:
+        path: the journal, which need not be there.
+        file: the backup, which stays as it is.
+        now: what time it is; the journal that is replaced is kept under a name that says so.
+
+    Raises:
+        JournalUnreadable: the backup is no journal, is damaged, or was written by a newer program.
+        StateInUse: a table runs with the journal, or another program has it open.
+        StateUnusable, JournalUnwritable: directory or disk take no writing.
+    """
+    with ExitStack() as stack:
+        source, identity = stack.enter_context(_opened_source(file))
+        folder = stack.enter_context(as_owner(path.parent, state=True))
+        journal = folder / path.name
+        if journal.exists() and os.path.samestat(journal.stat(), identity):
+            raise JournalUnreadable(f"{file} is the journal itself: expected a backup of it")
+        stack.enter_context(sole_use(folder))
+        try:
+            restored = _replace(journal.resolve(), source, now)
+        except JournalUnreadable as error:
+            raise JournalUnreadable(f"{file} cannot be restored: {error}; nothing was changed") from error
+        except StateInUse:
+            raise
+        except (sqlite3.Error, OSError) as error:
+            raise JournalUnwritable(f"{file} cannot be put in the place of {path}: {error}") from error
+    kept = restored.kept
+    if kept is not None and kept.parent == folder:
+        kept = path.with_name(kept.name)
+    return Restored(restored.matches, kept)
+
+
+@contextmanager
+def _opened_source(file: Path) -> Iterator[tuple[sqlite3.Connection, os.stat_result]]:
+    """Open a backup, say which file it is, and refuse what is none; whether it is whole is seen in its copy."""
+    with ExitStack() as stack:
+        with as_reader(file) as read:
+            if not read.is_file():
+                raise JournalUnreadable(f"{file} is no file: expected one that `captains-table backup` wrote")
+            identity = read.stat()
+            check_is_journal(read, len(STEPS))
+            source = stack.enter_context(closing(sqlite3.connect(address_at_rest(read), timeout=BUSY_S, uri=True)))
+            hold(source)
+        if version_of(source) == 0:
+            raise JournalUnreadable(f"{file} is no journal: it is empty")
+        yield source, identity
+
+
+def _replace(path: Path, source: sqlite3.Connection, now: datetime) -> Restored:
+    with whole_copy(source, path) as part:
+        matches = count_matches(part)
+        with closing(sqlite3.connect(part)) as copy:
+            check_layout(copy)
+        _fold_in_log(path)
+        kept = _keep(path, now)
+        part.replace(path)
+        sync(path.parent)
+    return Restored(matches, kept)
+
+
+def _fold_in_log(path: Path) -> None:
+    """Bring a journal and its write-ahead log into one file; one that SQLite cannot read keeps its log beside it."""
+    if not path.exists():
+        return
+    with suppress(sqlite3.DatabaseError):
+        _read_header(path)
+        try:
+            with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", timeout=BUSY_S, uri=True)) as database:
+                database.execute("PRAGMA journal_mode = DELETE").fetchall()  # needs the file for itself alone
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                raise StateInUse(f"another program has {path} open: end it first; nothing was changed") from error
+            raise
+
+
+def _read_header(path: Path) -> None:
+    """Raise sqlite3.DatabaseError where a file is no database: opened to be written, it would lose its log."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", timeout=BUSY_S, uri=True)) as database:
+        database.execute("SELECT count(*) FROM sqlite_master").fetchall()
+
+
+def _keep(path: Path, now: datetime) -> Path | None:
+    """Give a journal, and logs that could not be folded in, another name as well; return it."""
+    there = [f"{path}{end}" for end in ("", *LOGS) if os.path.lexists(f"{path}{end}")]
+    if not there:
+        return None
+    kept = next(_free_names(path, now))
+    for name in there:
+        also = Path(f"{kept}{name.removeprefix(str(path))}")
+        also.hardlink_to(name)
+        restrict(also)
+    sync(path.parent)
+    for end in (*LOGS, INDEX):  # a log that stayed would be read as the new journal's
+        Path(f"{path}{end}").unlink(missing_ok=True)
+    sync(path.parent)
+    return kept
+
+
+def _free_names(path: Path, now: datetime) -> Iterator[Path]:
+    stem = f"{path}.replaced-{now:%Y-%m-%d-%H%M%S}"
+    for number in count():
+        kept = f"{stem}{f'.{number}' if number else ''}"
+        if not any(os.path.lexists(f"{kept}{end}") for end in ("", *LOGS)):
+            yield Path(kept)

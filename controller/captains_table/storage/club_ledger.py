@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captains_table.storage.open_files import OpenFiles
-from captains_table.storage.sentences import reading, writing
+from captains_table.storage.opening import reading, writing
 
 
 @dataclass(frozen=True, slots=True)

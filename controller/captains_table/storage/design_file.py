@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from captains_table.games.contract import Choice, did_you_mean
-from captains_table.games.crowns.designs import BadDesign, Design, check_design, drawn_design
-from captains_table.games.crowns.roster import roster
+from captains_table.games.crowns.designs import BadDesign, Design, check_design, drawn_design, roster
 from captains_table.games.crowns.state import PIECES
+from captains_table.storage.files import write_whole
 from captains_table.storage.toml_file import BadToml, parse_toml
-from captains_table.storage.whole_files import write_whole
 
 DESIGNS: Final = "crowns-designs.toml"
 MOST_DESIGNS: Final = 200

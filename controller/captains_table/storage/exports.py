@@ -9,10 +9,8 @@ from captains_table.catalog import Export, Remarks
 from captains_table.games.contract import BadOption, IllegalAction, is_nobodys
 from captains_table.games.registry import not_installed
 from captains_table.records.finished import all_names
-from captains_table.storage.damage import Damage
-from captains_table.storage.journal_file import MatchJournal, MatchRecord
-from captains_table.table.history.clock_remarks import clock_remarks
-from captains_table.table.history.export import export_json, public_entries
+from captains_table.storage.journal_file import Damage, MatchJournal, MatchRecord
+from captains_table.table.history.export import clock_remarks, export_json, public_entries
 from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
 from captains_table.table.model.seating import names_of, records_of
 

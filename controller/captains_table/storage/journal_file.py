@@ -1,24 +1,64 @@
 """The journal file: every match of a table, append-only, in SQLite. What is written survives a power cut."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from captains_table.process.system_clock import wall_time
 from captains_table.storage.club_ledger import ClubLedger
-from captains_table.storage.damage import Damage, DamagedMatch, read_entries
 from captains_table.storage.open_files import OpenFiles
-from captains_table.storage.opening import prepare
+from captains_table.storage.opening import prepare, reading, writing
 from captains_table.storage.schema import STEPS, JournalUnreadable, Step
-from captains_table.storage.sentences import reading, writing
 from captains_table.table.history.fairness import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
 
 JOURNAL: Final = "journal.sqlite3"
 """What the file is called in the folder of a table's state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """The first entry of a match that cannot be read, counted from 0 as `verify` counts them, and why."""
+
+    entry: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedMatch:
+    """A match that cannot be gone on with: how it began, as far as that can be read, and how many actions are left."""
+
+    number: int
+    began: str
+    started: MatchStarted | None
+    actions: int
+    damage: Damage
+
+
+def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damage | None]:
+    """Return the entries up to the first that cannot be read, and what is wrong with that one.
+
+    Args:
+        rows: position and text of each entry of one match, in the order of their positions.
+    """
+    entries: list[Entry] = []
+    for position, text in rows:
+        place = len(entries)
+        if position != place:
+            return entries, Damage(place, f"it is missing: the next one there is has the number {position}")
+        if not isinstance(text, str):  # a torn page may put any other value in its place
+            return entries, Damage(place, f"it is no text: {text!r}")
+        try:
+            entry = ENTRIES.from_text(text)
+        except BadValue as error:
+            return entries, Damage(place, str(error))
+        if place == 0 and not isinstance(entry, MatchStarted):
+            return entries, Damage(place, "it is not the start of a match")
+        entries.append(entry)
+    return entries, None if entries else Damage(0, "it is missing: nothing of the match is there")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,3 +287,19 @@ def _record(number: int, began: str, first: str | None, actions: int, last: str 
     if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded | None):
         return None
     return MatchRecord(number, began, started, actions, ended)
+
+
+class MemoryJournal:
+    """One match's history in a list."""
+
+    def __init__(self, started: MatchStarted, began: str = "") -> None:
+        self.began = began
+        self._entries: list[Entry] = [started]
+
+    def append(self, entry: Entry) -> None:
+        """Keep an entry."""
+        self._entries.append(entry)
+
+    def entries(self) -> list[Entry]:
+        """Return the history in the order it was written."""
+        return list(self._entries)

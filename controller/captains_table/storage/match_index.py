@@ -1,21 +1,41 @@
-"""What the lobby may know of the journal: who played here, and which matches can be gone on with."""
+"""What the journal's matches say: who played here, which can be gone on with, and the records they add up to.
 
-from collections.abc import Sequence
+Records are derived from the journal whenever they are wanted, so that they are never out of step.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from captains_table import catalog
+from captains_table.catalog import GameEntry
+from captains_table.games.common.records import (
+    FinishedMatch,
+    Honours,
+    Placing,
+    Ranking,
+    SolitaireBest,
+    Tally,
+    solitaire_bests,
+    tallies,
+)
 from captains_table.games.registry import GAMES, not_installed
-from captains_table.storage.journal_file import JournalFile
+from captains_table.records.finished import all_names, counts_turns, ends_with_its_players, finished_match, turns_of
+from captains_table.storage.journal_file import JournalFile, MatchRecord
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import Start, Unfinished
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
-from captains_table.table.model.seating import names_of, persons_of
-
-if TYPE_CHECKING:
-    from captains_table.process.hang_watch import HangWatch
+from captains_table.table.model.seating import names_of, persons_of, records_of
 
 HUNG: Final = "the table hung in it"
 MOST_UNFINISHED = 10  # each is replayed to show how far it is, once for as long as nobody goes on with it
+Namer = Callable[[MatchStarted], tuple[str, ...]]
+
+
+if TYPE_CHECKING:
+    from captains_table.process.hang_watch import HangWatch
 
 
 class JournalMatchIndex:
@@ -78,3 +98,108 @@ def _summary_of(number: int, entries: Sequence[Entry]) -> Unfinished:
         return Unfinished(number, started.game, names_of(started), not_installed(started.game))
     match = Match.resumed(entries)
     return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What is remembered over matches: rankings, wins by game, the best played alone.
+
+    `missing` counts the finished matches of games that are not installed, by the game's key.
+    """
+
+    rankings: Sequence[Ranking] = ()
+    tallies: Sequence[Tally] = ()
+    solitaire: Sequence[SolitaireBest] = ()
+    missing: Mapping[str, int] = field(default_factory=dict)
+
+
+class Records:
+    """What the finished matches of a journal add up to."""
+
+    def __init__(self, journal: JournalFile) -> None:
+        self._journal = journal
+        self._turns: dict[int, int | None] = {}  # a finished match never changes: each is replayed once
+
+    def standings(self) -> Standings:
+        """Return ranks, wins and solitaire bests; raises JournalUnreadable."""
+        records = self._whole()
+        known = [record for record in records if record.started.game in GAMES]
+        finished = [self._finished(catalog.entry_of(record.started.game), record) for record in known]
+        missing = Counter(record.started.game for record in records if record.started.game not in GAMES)
+        return Standings(_rankings(records), tallies(finished), solitaire_bests(finished), dict(missing))
+
+    def agreed(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> dict[str, str]:
+        """Return a new match's options with what past matches decide; what is given counts."""
+        entry = catalog.find_entry(game)
+        if entry is None or entry.records.agreed is None:
+            return dict(options)
+        return {**entry.records.agreed(_placings(self._whole(), entry, names_of), names), **options}
+
+    def honours(self, started: MatchStarted) -> Sequence[Honours]:
+        """Return what stands before the names of a match's players for what they earned in those that are finished.
+
+        Empty where the game has no such thing, or the journal's other matches cannot be read: nobody is kept from
+        playing by that.
+        """
+        entry = catalog.find_entry(started.game)
+        if entry is None or entry.records.honours is None:
+            return ()
+        try:
+            return entry.records.honours(_placings(self._whole(), entry), _remembered(started))
+        except JournalUnreadable:
+            return ()
+
+    def _whole(self) -> list[MatchRecord]:
+        """Return the finished matches whose end tells of those who played, and of nobody else."""
+        return [record for record in self._journal.finished() if ends_with_its_players(record.started, record.ended)]
+
+    def _finished(self, entry: GameEntry, record: MatchRecord) -> FinishedMatch:
+        started, ended = record.started, record.ended
+        names = all_names(started)
+        return finished_match(
+            entry,
+            names,
+            started.options,
+            winner=None if ended is None else ended.winner,
+            scores=() if ended is None else ended.scores,
+            turns=self._turns_of(record) if counts_turns(entry, names, started.options) else None,
+        )
+
+    def _turns_of(self, record: MatchRecord) -> int | None:
+        """Return how many turns a player alone needed for the target; `None` if the match does not replay."""
+        if record.number not in self._turns:
+            try:
+                match = Match.resumed(self._journal.open(record.number).entries())
+            except (
+                BadHistory,
+                JournalUnreadable,
+            ):  # of other rules than today's, or damaged: its scores stand, not its turns
+                self._turns[record.number] = None
+            else:
+                self._turns[record.number] = turns_of(match)
+        return self._turns[record.number]
+
+
+def _remembered(started: MatchStarted) -> tuple[str, ...]:
+    return records_of(started, names_of(started))
+
+
+def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _remembered) -> list[Placing]:
+    """Return how a game's matches that count for its ranking ended, in their order, with the players named so."""
+    return [
+        (names(record.started), record.ended.scores)
+        for record in records
+        if record.started.game == entry.game.key
+        and record.ended is not None
+        and entry.records.ranks(record.started.options)
+    ]
+
+
+def _rankings(records: Sequence[MatchRecord]) -> list[Ranking]:
+    """Return the rankings of the games that have one and were played."""
+    found = []
+    for entry in catalog.entries():
+        placings = _placings(records, entry)
+        if entry.records.ranking is not None and placings:
+            found.append(entry.records.ranking(placings))
+    return found

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from captains_table.devices.ports import JournalLost, JournalUnwritable
-from captains_table.storage.copies import place, sync, whole_copy
+from captains_table.storage.files import place, sync, whole_copy
 
 Identity = tuple[int, int]
 

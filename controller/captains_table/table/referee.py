@@ -42,7 +42,7 @@ from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.playing.pressing import Pressing
 from captains_table.table.playing.sealing import Deed as Deed
 from captains_table.table.prompts.presenter import PromptPresenter
-from captains_table.table.recognition.switch_health import SwitchReport
+from captains_table.table.recognition.switches import SwitchReport
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 from captains_table.table.viewing import draw
 

@@ -7,11 +7,9 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint, LastThrow, LogLine, Menu, Phase, RollOffer, Wrong
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.presenter import PromptPresenter
-from captains_table.table.recognition.board_monitor import BoardMonitor
+from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import Candidate
-from captains_table.table.recognition.monitor_state import MonitorState
-from captains_table.table.recognition.move_to_make import MoveToMake
-from captains_table.table.recognition.unfinished import UnfinishedMove
+from captains_table.table.recognition.left_to_do import MoveToMake, UnfinishedMove
 
 LOG_LINES = 12
 
@@ -62,23 +60,23 @@ class BoardSnapshot:
     def of(cls, monitor: BoardMonitor) -> "BoardSnapshot":
         """Return what a monitor knows now."""
         return cls(
-            is_read=monitor.has_board,
-            occupied=monitor.occupied,
-            trouble=monitor.trouble,
+            is_read=monitor.decision.has_board,
+            occupied=monitor.switches.occupied,
+            trouble=monitor.switches.trouble,
             state=monitor.state,
             aligning_for=monitor.aligning_for,
             wrong=monitor.wrong(),
             lifted=tuple(monitor.lifted()),
             unfinished=monitor.unfinished(),
-            masked=frozenset(monitor.masked),
-            chattering=monitor.chattering(),
+            masked=frozenset(monitor.switches.masked),
+            chattering=monitor.switches.chattering(),
             suspects=monitor.suspects(),
-            options=tuple(monitor.options()),
+            options=tuple(monitor.decision.options()),
             asked=monitor.asked,
-            believed=monitor.believed(),
+            believed=monitor.decision.believed(),
             rivals=monitor.rivals(),
             to_make=monitor.to_make,
-            closed=monitor.closed,
+            closed=monitor.switches.closed,
         )
 
     @property

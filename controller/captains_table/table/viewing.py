@@ -7,13 +7,12 @@ from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Decide, Die, Game, Over, Square, takes_bell
 from captains_table.table.history.marks import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
-from captains_table.table.in_hand import forbidden_piece, offered_on_board, targets
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import NOWHERE, Mark, Phase, SeatView, View
-from captains_table.table.prompt_lines import prompt_lines, reason_refused
-from captains_table.table.recognition.monitor_state import MonitorState
-from captains_table.table.recognition.recovery import recovery_marks
+from captains_table.table.prompt_lines import forbidden_piece, offered_on_board, prompt_lines, reason_refused, targets
+from captains_table.table.recognition.board_monitor import MonitorState
+from captains_table.table.recognition.left_to_do import recovery_marks
 from captains_table.table.snapshot import TableSnapshot
 
 

@@ -3,6 +3,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import (
     ENTRIES,
     LOSS,
@@ -25,11 +26,9 @@ from captains_table.club.events.entries import (
     Withdrew,
 )
 from captains_table.club.events.event import CannotBe, after, begun, event_of
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
 from captains_table.club.events.records import How, records
-from tests.support.club_event import Running, by_chance
-from tests.support.club_event import begun as running_event
+from tests.support.club_event import Running, begun as running_event, by_chance
 
 MADE = Made(title="An evening", game="legend", system=System.SWISS, rounds=5)
 ANNE = Entered(player=1, name="Anne")

@@ -2,13 +2,12 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import CannotBe
 from captains_table.club.events.groups import mixed, sizes_of
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.records import records
 from captains_table.reporting.messages import Ending
 from tests.support.club_event import Running, begun

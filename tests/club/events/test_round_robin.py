@@ -2,10 +2,10 @@ from itertools import combinations, permutations
 
 import pytest
 
-from captains_table.club.events.crosstable import crosstable
 from captains_table.club.events.entries import DRAW, WIN, Entered, Made, System, Withdrew
 from captains_table.club.events.event import CannotBe
 from captains_table.club.events.records import How, records
+from captains_table.club.events.standings import crosstable
 from captains_table.club.events.trf import entries_of_trf, trf_of
 from tests.support.club_event import Running, begun, by_chance
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from captains_table.club.events.crosstable import crosstable
 from captains_table.club.events.entries import (
     DRAW,
     LOSS,
@@ -16,7 +15,7 @@ from captains_table.club.events.entries import (
     TieBreak,
     Withdrew,
 )
-from captains_table.club.events.standings import shown, shown_values, standings
+from captains_table.club.events.standings import crosstable, shown, shown_values, standings
 from captains_table.reporting.messages import Ending
 from tests.support.club_event import Running, begun
 

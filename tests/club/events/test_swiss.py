@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 from caissify_pairings.fpc import check_trf
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from py4swiss.engines import DutchEngine
 from py4swiss.trf import TrfParser
 
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import LOSS, WIN, Entered, Returned, SatIn, SatOut, Seated, System, Withdrew
 from captains_table.club.events.event import event_of
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.pairing import next_round
 from captains_table.club.events.records import How, points, records
 from captains_table.club.events.trf import entries_of_trf, trf_of

@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from captains_table.club.events.entries import Closed, Edition, Made, System
-from captains_table.club.events.entries import TieBreak as By
+from captains_table.club.events.entries import Closed, Edition, Made, System, TieBreak as By
 from captains_table.club.events.event import CannotBe
 from captains_table.club.events.standings import comparison_of, moved_by_mend, ranked, shown_values, standings
 from captains_table.club.events.tie_breaks import CUTS

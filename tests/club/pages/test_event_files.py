@@ -4,7 +4,7 @@ import zipfile
 
 import chess.pgn
 
-from captains_table.club.pages.event_files import Played, tagged, zipped
+from captains_table.club.pages.event_pages import Played, tagged, zipped
 from captains_table.games.contract import Pick
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Acted, ClockWentOn, Entry, MatchEnded, MatchStarted

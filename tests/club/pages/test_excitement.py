@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.club.intake.table_state import Glance, SeatGlance
-from captains_table.club.pages.excitement import LEAVES_S, STAYS_S, Featured, excitement, featured
+from captains_table.club.pages.wall_layout import LEAVES_S, STAYS_S, Featured, excitement, featured
 from captains_table.games.contract import EventKind, GameEvent
 from captains_table.table.model.view import Phase
 

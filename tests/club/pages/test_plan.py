@@ -1,10 +1,9 @@
 """How a wall is laid out: whatever the window and the number of tables, every table has its place."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from captains_table.club.pages.plan import (
+from captains_table.club.pages.wall_layout import (
     ASIDE,
     DOWN,
     FOOT,

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from captains_table.club.events.entries import Made, System
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.event_programme import EventProgramme
+from captains_table.club.pages.programme import EventProgramme
 from captains_table.reporting.messages import Ending
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
@@ -108,7 +108,7 @@ async def test_the_page_of_a_deleted_evening_is_gone(tmp_path: Path) -> None:
     async with guest_at(tmp_path) as (club, guest):
         number = club.begin(SWISS, *NAMES)
         assert (await guest.get(f"/events/{number}")).status_code == 200
-        club.store.delete_evening(club.evenings()[0].number)
+        club.store.delete_evening(club.kept.evenings()[0].number)
         club.desk.forget()
         assert (await guest.get(f"/events/{number}")).status_code == 404
 

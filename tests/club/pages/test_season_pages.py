@@ -11,11 +11,10 @@ import msgspec
 import pytest
 
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.programme import NoProgramme, ShownEvent
-from captains_table.club.store.kept import Proof
-from captains_table.club.store.store import FILE
+from captains_table.club.pages.programme import Programme, ShownEvent
+from captains_table.club.store.store import FILE, Proof
 from captains_table.reporting.messages import Ending
-from captains_table.table.history.verify_file import verify_bytes
+from captains_table.table.history.verify import verify_bytes
 from tests.support.fake_club import EVENING_S
 from tests.support.kept_club import DAY_S, PAGE, Caller, KeptClub
 from tests.support.told_matches import PLAYED, export_of, recorded
@@ -25,7 +24,7 @@ AS_ARBITER = {**PAGE, "X-Table-Token": TOKEN}
 HOSTILE = ('<img src=x onerror="alert(1)">', "</title><script>alert(1)</script>", "a&b'\"/../{{7*7}}", "\u05d0\u05d1")
 
 
-class Regatta(NoProgramme):
+class Regatta(Programme):
     """An event of the first evening."""
 
     def of_evening(self, number: int) -> tuple[ShownEvent, ...]:
@@ -199,10 +198,10 @@ def test_an_evening_is_deleted_by_its_name_and_only_with_the_clubs_token(club: K
     mistyped = guest.post("/evenings/1/delete", {"title": "Friday"}, AS_ARBITER)
     assert mistyped.status_code == 409
     assert "nothing was deleted" in mistyped.text
-    assert len(club.results()) == 1
+    assert len(club.kept.results()) == 1
     deleted = guest.post("/evenings/1/delete", {"title": "Thursday"}, AS_ARBITER)
     assert (deleted.status_code, deleted.headers["location"]) == (303, "/evenings")
-    assert club.evenings() == []
+    assert club.kept.evenings() == []
 
 
 def test_nothing_of_a_deleted_evening_is_left_on_any_page_or_in_the_file(

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from captains_table.club.pages.app import TEMPLATES
-from captains_table.club.pages.plan import Window, planned
 from captains_table.club.pages.wall import Wall, WallLook
+from captains_table.club.pages.wall_layout import Window, planned
 from captains_table.reporting.messages import Presence
 from captains_table.table.model.view import View
 from captains_table.web.render import Renderer

@@ -13,9 +13,9 @@ from starlette.requests import Request
 
 from captains_table.club.pages.app import TEMPLATES, create_app
 from captains_table.club.pages.following import PACE_S, REST, paced
-from captains_table.club.pages.plan import Window
-from captains_table.club.pages.programme import NoProgramme, ShownStandings, StandingsLine
+from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
 from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Link, Wall, WallLook
+from captains_table.club.pages.wall_layout import Window
 from captains_table.reporting.messages import Ending, Presence
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 from captains_table.web.render import Renderer
@@ -83,7 +83,7 @@ def fragments(wall: Wall, look: WallLook = PROJECTOR) -> Mapping[str, str]:
     return asyncio.run(on_loop())
 
 
-class Evening(NoProgramme):
+class Evening(Programme):
     """An event whose names are anybody's."""
 
     names: tuple[str, ...] = ()

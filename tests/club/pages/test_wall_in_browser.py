@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from captains_table.club.pages.programme import NoProgramme, ShownStandings, StandingsLine
+from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
 from captains_table.reporting.messages import Ending, Presence
 from captains_table.table.model.view import View
 from tests.support.axe import found_on
@@ -23,7 +23,7 @@ LONG = "Wilhelmina Wrathful Woodworth of the Wide Western Waters, Esquire"[:64]
 SCROLLS = "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
 
 
-class Swiss(NoProgramme):
+class Swiss(Programme):
     """An event of twelve."""
 
     def standings(self) -> ShownStandings:

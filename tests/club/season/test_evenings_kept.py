@@ -7,14 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.club.pages.seasons import match_of
 from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame
 from captains_table.club.season.season import games_of, season_of
-from captains_table.club.store.kept import Proof
-from captains_table.club.store.store import Store
+from captains_table.club.store.store import Proof, Store
 from captains_table.reporting.messages import Ending, Outcome
 from tests.support.effort import effort
 from tests.support.seasons import proven

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame
 from captains_table.club.season.player import Player, player_of
-from captains_table.club.season.season import games_of, season_of
-from captains_table.club.season.told import SeasonMatch, Word
+from captains_table.club.season.season import SeasonMatch, Word, games_of, season_of
 from captains_table.reporting.messages import Ending
 from tests.support.effort import effort
 from tests.support.seasons import NAMES, all_proven, of_outcome, proven_match, seasons

@@ -5,12 +5,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.catalog import entry_of
 from captains_table.club.season.proving import THROWS_A_SEAT, examine
-from captains_table.club.season.told import ProvenMatch
+from captains_table.club.season.season import ProvenMatch
 from captains_table.games.registry import GAMES
 from captains_table.records.luck import luck_of
 from captains_table.reporting.messages import Ending, Outcome

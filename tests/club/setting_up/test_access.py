@@ -10,14 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.club.setting_up.laying_out import Wish, lay_out
-from captains_table.club.setting_up.mosquitto_settings import PACKET
+from captains_table.club.setting_up.mosquitto import PACKET
 from captains_table.reporting.broker import read_authority, read_password
-from captains_table.reporting.messages import LARGEST
-from captains_table.reporting.topics import Order, Report, Topic, discovery_topic
+from captains_table.reporting.messages import LARGEST, Order, Report, Topic, discovery_topic
 from tests.support.broker_guest import Guest, Refused
 from tests.support.listening_process import free_port
 from tests.support.mosquitto import ClubBroker

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from captains_table.club.setting_up.laying_out import Wish, lay_out
-from captains_table.club.setting_up.passwords import hashed, new_password
+from captains_table.club.setting_up.mosquitto import hashed, new_password
 from captains_table.reporting.broker import read_password
-from captains_table.reporting.topics import Order, Report, Topic, discovery_topic
+from captains_table.reporting.messages import Order, Report, Topic, discovery_topic
 from tests.support.broker_guest import Guest, Refused
 from tests.support.listening_process import free_port
 from tests.support.mosquitto import ClubBroker

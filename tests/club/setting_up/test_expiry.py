@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.club.setting_up.certificates import AUTHORITY_FOR, BROKER_FOR
-from captains_table.club.setting_up.expiry import certificates_of, expiring
+from captains_table.club.setting_up.certificates import AUTHORITY_FOR, BROKER_FOR, certificates_of, expiring
 from captains_table.club.setting_up.laying_out import Wish, lay_out
 from tests.support.club_process import ClubProcess
 

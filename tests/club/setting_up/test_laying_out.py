@@ -12,8 +12,7 @@ import pytest
 from captains_table.club.config import read_config
 from captains_table.club.setting_up.certificates import BadCertificate, checked_host, hosts_of, is_signed_by
 from captains_table.club.setting_up.laying_out import BadCount, LaidOut, Mismatch, Wish, lay_out
-from captains_table.club.setting_up.mosquitto_settings import BadFolder
-from captains_table.club.setting_up.passwords import BadPasswords, fits, read_hashes
+from captains_table.club.setting_up.mosquitto import BadFolder, BadPasswords, fits, read_hashes
 from captains_table.reporting.broker import BrokerUnusable, read_authority, read_password
 from captains_table.runtime.club_config import parse_club
 

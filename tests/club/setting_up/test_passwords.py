@@ -3,10 +3,9 @@
 import subprocess
 from pathlib import Path
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from captains_table.club.setting_up.passwords import fits, format_hashes, hashed, new_password, read_hashes
+from captains_table.club.setting_up.mosquitto import fits, format_hashes, hashed, new_password, read_hashes
 from tests.support.patience import PATIENCE_S
 from tests.support.tools import program
 

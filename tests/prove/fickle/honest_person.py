@@ -23,7 +23,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.settings import Settings
 from captains_table.table.prompts.asks import STILL_MOVING
-from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.board_monitor import MonitorState
 from tests.prove.fickle.judging import Judging
 from tests.prove.fickle.ledger import Ledger
 from tests.prove.fickle.scene import squares_changed

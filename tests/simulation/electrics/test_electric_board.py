@@ -1,8 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.simulation.electrics.chips import PI, RP2040, Chip, Drive

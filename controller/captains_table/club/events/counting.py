@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Reported, System
-from captains_table.club.events.event import Event, Match, Round
+from captains_table.club.events.event import CannotBe, Event, Match, Round
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import is_nobodys
 from captains_table.reporting.messages import Ending
@@ -144,3 +144,16 @@ def _is_computer(name: str) -> bool:
     except NoSuchOpponent:
         return False
     return True
+
+
+class CannotPair(CannotBe):
+    """A round cannot be paired, now or by the system's rules; the message says why."""
+
+
+def check_may_be_paired(event: Event) -> None:
+    """Raise CannotPair where a match counts nothing yet, or no round is left."""
+    for round_ in event.rounds:
+        if not is_finished(event, round_):
+            raise CannotPair(f"round {round_.number} has matches without a result: expected all of them")
+    if event.is_closed or event.next_round > event.rounds_planned:
+        raise CannotPair(f"{event.made.title!r} has all its {event.rounds_planned} rounds, or was ended")

@@ -11,8 +11,8 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Final
 
+from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.event import Event
-from captains_table.club.events.may_be_paired import CannotPair
 from captains_table.club.events.records import pairing_numbers, points, records
 
 BEGINNINGS: Final = 24

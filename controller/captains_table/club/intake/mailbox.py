@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.reporting.messages import LARGEST, BadMessage
-from captains_table.reporting.topics import Report, Topic
+from captains_table.reporting.messages import LARGEST, BadMessage, Report, Topic
 
 PER_SECOND: Final = 20.0
 """How many payloads of one table are taken in a second, for long."""

@@ -5,16 +5,51 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.club.intake.looked_at import LookedAt
 from captains_table.club.intake.mailbox import Arrival
 from captains_table.club.intake.table_state import TableState, Taken, glance_at
-from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Seen, Status, read
+from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Report, Seen, Status, read
 from captains_table.reporting.table_view import BadView, view_of
-from captains_table.reporting.topics import Report
 from captains_table.table.model.view import View
 
+MOST_READ: Final = 64
+"""As many as the largest wall shows at once, and some that are followed."""
 MOST_TABLES: Final = 1000
 MOST_MATCHES: Final = 8
+
+
+class LookedAt:
+    """What is to be seen at each table, as it came; the last that were asked for are kept read too."""
+
+    def __init__(self) -> None:
+        self._payloads: dict[str, bytes] = {}
+        self._read: dict[str, View] = {}  # in the order they were asked for
+
+    def put(self, user: str, payload: bytes, view: View) -> None:
+        """Keep what is to be seen at a table now: a payload, and what was read of it."""
+        self._payloads[user] = payload
+        if user in self._read:
+            self._read[user] = view
+
+    def drop(self, user: str) -> None:
+        """Forget what was to be seen at a table."""
+        self._payloads.pop(user, None)
+        self._read.pop(user, None)
+
+    def view(self, user: str) -> View | None:
+        """Return what is to be seen at a table, `None` where nothing is known."""
+        if user not in self._payloads:
+            return None
+        view = self._read.pop(user, None) or _read(self._payloads[user])
+        self._read[user] = view
+        if len(self._read) > MOST_READ:
+            del self._read[next(iter(self._read))]
+        return view
+
+
+def _read(payload: bytes) -> View:
+    seen = read(Report.VIEW, payload)
+    assert isinstance(seen, Seen)  # noqa: S101 - it was, when it was put here
+    return view_of(seen.view)
 
 
 class TooManyTables(BadMessage):
@@ -63,7 +98,7 @@ class Tables:
         self._states = {user: self._new(user) for user in self._expected}
         self._heard_s: dict[str, float] = {}
         self._newer: dict[str, set[Report]] = {}
-        self._views = LookedAt()
+        self.views = LookedAt()
         self._matches = ShownMatches()
         self._taken = Taken()
 
@@ -78,10 +113,6 @@ class Tables:
     def find(self, user: str) -> TableState | None:
         """Return a table, `None` where it is not known."""
         return self._states.get(user)
-
-    def view(self, user: str) -> View | None:
-        """Return what is to be seen at a table, `None` where it has shown nothing."""
-        return self._views.view(user)
 
     def taken(self) -> Taken:
         """Return how many views were taken."""
@@ -147,7 +178,7 @@ class Tables:
             view = view_of(seen.view)
         except BadView as error:
             raise BadMessage(f"a '{Report.VIEW}' cannot be drawn: {error}") from error
-        self._views.put(table.user, payload, view)
+        self.views.put(table.user, payload, view)
         self._matches.note(seen.match, table.user)
         gap = seen.n - table.n - 1 if seen.boot == table.boot else 0
         self._taken = Taken(self._taken.views + 1, self._taken.left_out + gap)
@@ -160,7 +191,7 @@ class Tables:
             return False
         blank = self._new(user)
         if kind is Report.VIEW:
-            self._views.drop(user)
+            self.views.drop(user)
             self._states[user] = replace(before, glance=None, match="", pairing="", boot="", n=0)
         elif kind is Report.NEEDS:
             self._states[user] = replace(before, needs=False, needs_since_s=None, call="")
@@ -178,7 +209,7 @@ class Tables:
     def _forget(self, user: str) -> None:
         for kept in (self._states, self._heard_s, self._newer):
             kept.pop(user, None)
-        self._views.drop(user)
+        self.views.drop(user)
 
     def lose_the_silent(self, since_s: float, line_lost_s: float) -> Iterable[str]:
         """Count as lost who was there and has said nothing since the line came up, and return who that is.

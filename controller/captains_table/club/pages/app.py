@@ -13,16 +13,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from captains_table import web
+from captains_table.club.event_desk import EventDesk
 from captains_table.club.pages.arbiter import Arbiter
 from captains_table.club.pages.evenings import Evenings
-from captains_table.club.pages.event_port import EventPort
 from captains_table.club.pages.followed import Followed
-from captains_table.club.pages.halls import Halls
-from captains_table.club.pages.port import ClubPort
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.public_event import PublicEvent
-from captains_table.club.pages.seasons import Seasons
+from captains_table.club.pages.seasons import Halls, Seasons
 from captains_table.club.pages.wall import Link, Wall
+from captains_table.club.port import ClubPort
 from captains_table.club.store.store import StoreFailed
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.reach import PageReach
@@ -45,7 +44,7 @@ def create_app(
     club: ClubPort,
     *,
     programme: Programme | None = None,
-    held: EventPort | None = None,
+    held: EventDesk | None = None,
     token: str | None = None,
     reach: PageReach | None = None,
     guests: Guests | None = None,
@@ -72,7 +71,7 @@ def create_app(
     public = None if held is None else PublicEvent(club, held, renderer, guests)
     streams = {"table": followed.stream}
     if arbiter is not None and public is not None:
-        streams |= {"event": arbiter.stream, "public": public.stream}
+        streams |= {"event": arbiter.event_pages.stream, "public": public.stream}
     app = Starlette(
         routes=[
             *wall.routes(),

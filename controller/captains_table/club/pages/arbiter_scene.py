@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from captains_table.club.event_desk import HeldEvent
 from captains_table.club.events.at_tables import overdue
 from captains_table.club.events.counting import count_of, doubts, finished, is_finished
-from captains_table.club.events.crosstable import Crosstable, crosstable
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import Entrant, Event, Match
 from captains_table.club.events.standings import (
+    Crosstable,
     Line,
+    crosstable,
     moved_by_mend,
     placed,
     shown,
@@ -19,8 +21,7 @@ from captains_table.club.events.standings import (
 )
 from captains_table.club.events.tie_breaks import CODES, WORDS
 from captains_table.club.intake.table_state import TableState
-from captains_table.club.pages.event_port import HeldEvent
-from captains_table.club.pages.event_words import ending_words, event_words
+from captains_table.club.pages.words import ending_words, event_words
 
 
 @dataclass(frozen=True, slots=True)

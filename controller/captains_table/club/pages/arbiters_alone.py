@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from captains_table.club.pages.day_time import time_of_day
-from captains_table.club.pages.port import ClubPort
+from captains_table.club.pages.words import time_of_day
+from captains_table.club.port import ClubPort
 from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer

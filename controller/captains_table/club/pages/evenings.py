@@ -11,14 +11,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from captains_table.club.pages.halls import how_words
 from captains_table.club.pages.news import title_of
-from captains_table.club.pages.port import ClubPort, NoSuchResult
-from captains_table.club.pages.programme import NoProgramme, Programme
-from captains_table.club.pages.seasons import Seasons, day_of, match_of
-from captains_table.club.pages.whose_word import BRIEF, MEANING, Tellers
-from captains_table.club.store.kept import Evening, KeptResult
-from captains_table.club.store.store import StoreFailed
+from captains_table.club.pages.programme import Programme
+from captains_table.club.pages.seasons import Seasons, day_of, how_words, match_of
+from captains_table.club.pages.words import BRIEF, MEANING, Tellers
+from captains_table.club.port import ClubPort, NoSuchResult
+from captains_table.club.store.store import Evening, KeptResult, StoreFailed
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
@@ -55,7 +53,7 @@ class Evenings:
         self._seasons = seasons
         self._tellers = Tellers(club)
         self._renderer = renderer
-        self._programme = programme or NoProgramme()
+        self._programme = programme or Programme()
         self._forgetting = forgetting
         self._packing = asyncio.Lock()
 
@@ -73,7 +71,7 @@ class Evenings:
     async def all(self, request: Request) -> Response:
         """List the evenings."""
         counts = await self._seasons.counts()
-        rows = [(each, day_of(each), counts[each.number]) for each in self._club.evenings()]
+        rows = [(each, day_of(each), counts[each.number]) for each in self._club.kept.evenings()]
         return self._page(request, "club/evenings", rows=rows)
 
     async def one(self, request: Request) -> Response:
@@ -81,7 +79,7 @@ class Evenings:
         return self._evening_page(request, self._evening(request))
 
     def _evening_page(self, request: Request, evening: Evening, *, wrong: str = "", status: int = 200) -> Response:
-        results = self._club.results(evening.number)
+        results = self._club.kept.results(evening.number)
         return self._page(
             request,
             "club/evening",
@@ -113,14 +111,14 @@ class Evenings:
         """Show a match: what was told, whose word it is, and what its export proves."""
         result = self._result(request)
         match = match_of(result)
-        evening = next(each for each in self._club.evenings() if each.number == result.evening)
+        evening = next(each for each in self._club.kept.evenings() if each.number == result.evening)
         return self._page(
             request,
             "club/result",
             result=result,
             match=match,
             evening=evening,
-            corrections=[each for each in self._club.corrections(result.evening) if each.match == match.seal],
+            corrections=[each for each in self._club.kept.corrections(result.evening) if each.match == match.seal],
             has_export=bool(self._club.export(match.seal)),
         )
 
@@ -135,7 +133,7 @@ class Evenings:
     async def exports(self, request: Request) -> Response:
         """Hand out all exports of an evening in one file, and beside them what was told of every match."""
         evening = self._evening(request)
-        results = self._club.results(evening.number)
+        results = self._club.kept.results(evening.number)
         async with self._packing:  # one at a time: each holds a match in memory
             packed = await self._packed(results)
         return StreamingResponse(
@@ -175,14 +173,14 @@ class Evenings:
 
     def _evening(self, request: Request) -> Evening:
         number = request_reader.read_number(request.path_params["number"])
-        for evening in self._club.evenings():
+        for evening in self._club.kept.evenings():
             if evening.number == number:
                 return evening
         raise Problem(404, "There is no such evening: expected one of those on the page of evenings.")
 
     def _result(self, request: Request) -> KeptResult:
         try:
-            return self._club.result(request.path_params["seal"])
+            return self._club.kept.result(request.path_params["seal"])
         except NoSuchResult:
             raise Problem(404, "There is no result of such a match: expected one of an evening's page.") from None
 

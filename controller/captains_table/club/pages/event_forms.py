@@ -1,13 +1,31 @@
-"""What the arbiter's forms say, read strictly: anything else is answered with one sentence."""
+"""What the forms on the arbiter's pages ask for, read, and done to an event."""
 
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from captains_table.club.event_desk import EventDesk, HeldEvent
 from captains_table.club.events.counting import halves_of_places
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Made, Ruled, System
-from captains_table.club.events.event import PAIR, Event, Match
-from captains_table.club.store.kept import KeptResult
+from captains_table.club.events.entries import (
+    DRAW,
+    LOSS,
+    WIN,
+    Closed,
+    Edition,
+    Entry,
+    Made,
+    Moved,
+    Returned,
+    RoundDropped,
+    Ruled,
+    RulingDropped,
+    SatIn,
+    SatOut,
+    System,
+    Withdrew,
+)
+from captains_table.club.events.event import PAIR, CannotBe, Event, Match
+from captains_table.club.store.store import KeptResult
 from captains_table.games.contract import BadOption, Game, check_names
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Ending
@@ -18,7 +36,6 @@ from captains_table.web.problems import Problem
 LONGEST_WHY: Final = 200
 OPTION: Final = "option-"
 PLACES: Final = re.compile(r"[0-9]{1,2}|-")
-
 VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "1-0": ((WIN, LOSS), True, "1 : 0, {0} won"),
     "draw": ((DRAW, DRAW), True, "½ : ½, drawn"),
@@ -29,6 +46,8 @@ VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "--": ((LOSS, LOSS), False, "- : -, neither was there"),
 }
 """What the arbiter may say of a match of two: half points, whether it was played, and in words about both players."""
+DEEDS: Final = "enter, withdraw, return, sit-out, sit-in, pair, publish, drop, rule, rule-not, move, end"
+Fields = Mapping[str, str]
 
 
 def read_name(fields: Mapping[str, str]) -> str:
@@ -174,3 +193,61 @@ def _number(text: str, what: str, allowed: range) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(allowed[-1])) and int(text) in allowed):
         raise Problem(400, f"{text[:20]!r} is no {what}: expected a whole number from {allowed[0]} to {allowed[-1]}.")
     return int(text)
+
+
+async def do_to_event(events: EventDesk, held: HeldEvent, deed: str, fields: Fields) -> None:
+    """Do what a form asks for; raises Problem, NoSuchPlayer, or CannotBe where it cannot be."""
+    match deed:
+        case "enter":
+            for player in _ticked(fields):
+                events.enter(held.number, read_player({"player": player}))
+        case "pair":
+            await events.pair(held.number)
+        case "publish":
+            events.publish(held.number)
+        case _:
+            events.write(held.number, _asked_for(events, held, deed, fields))
+
+
+def _ticked(fields: Fields) -> list[str]:
+    """Return the players who are to take part, by their numbers as the form has them."""
+    chosen = [name.removeprefix("player-") for name, value in fields.items() if name.startswith("player-") and value]
+    if not chosen:
+        raise CannotBe("nobody was chosen: tick who takes part")
+    return chosen
+
+
+def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
+    events: EventDesk, held: HeldEvent, deed: str, fields: Fields
+) -> Entry:
+    """Return what is to be written of an event."""
+    event = held.event
+    match deed:
+        case "withdraw":
+            return Withdrew(player=read_player(fields), why=read_why(fields))
+        case "return":
+            return Returned(player=read_player(fields))
+        case "sit-out":
+            half = fields.get("half", "") == "yes"
+            return SatOut(player=read_player(fields), round=event.next_round, half=half)
+        case "sit-in":
+            return SatIn(player=read_player(fields), round=event.next_round)
+        case "drop":
+            return RoundDropped(round=len(event.rounds), why=read_why(fields))
+        case "rule":
+            return read_ruling(event, _match_in(event, fields), fields)
+        case "rule-not":
+            return RulingDropped(pairing=_match_in(event, fields).seated.id, why=read_why(fields))
+        case "move":
+            pairing, table = _match_in(event, fields).seated.id, fields.get("table", "")
+            if table not in events.tables_for(held.number):
+                raise CannotBe(f"{table[:40]!r} is no table at which this game can be played now")
+            return Moved(pairing=pairing, table=table)
+        case "end":
+            return Closed(why=read_why(fields), edition=event.edition)
+        case _:
+            raise Problem(404, f"Nothing is done to an event at {deed[:40]!r}: expected one of {DEEDS}.")
+
+
+def _match_in(event: Event, fields: Fields) -> Match:
+    return event.match(fields.get("pairing", ""))

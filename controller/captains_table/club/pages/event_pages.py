@@ -1,7 +1,12 @@
 """The arbiter's pages of events: making one, its rounds, what is downloaded of it."""
 
 import asyncio
-from collections.abc import Mapping
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -9,23 +14,22 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from captains_table.club.event_desk import EventDesk, HeldEvent
 from captains_table.club.events.entries import System
-from captains_table.club.events.event import PAIR, CannotBe
+from captains_table.club.events.event import PAIR, CannotBe, Event
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import EventShown, shown_event
 from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, check_arbiter, sentence_of
-from captains_table.club.pages.day_time import time_of_day
-from captains_table.club.pages.event_deeds import EventDeeds
-from captains_table.club.pages.event_files import played_of, zipped
-from captains_table.club.pages.event_forms import VERDICTS, options_in, read_made
-from captains_table.club.pages.event_port import EventPort, HeldEvent
-from captains_table.club.pages.event_words import SYSTEM_WORDS, entry_words
+from captains_table.club.pages.event_forms import VERDICTS, do_to_event, options_in, read_made
 from captains_table.club.pages.following import Following
-from captains_table.club.pages.port import ClubPort
+from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
+from captains_table.club.port import ClubPort
 from captains_table.club.store.event_log import NoSuchEvent
-from captains_table.club.store.store import StoreFailed
+from captains_table.club.store.store import KeptResult, Proof, StoreFailed
 from captains_table.games.registry import GAMES
+from captains_table.storage.exports import forms_of, written
+from captains_table.table.model.entries import ENTRIES
 from captains_table.web.match_form import proposed
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
@@ -33,7 +37,74 @@ from captains_table.web.request_reader import merged, read_body, read_fields, re
 from captains_table.web.serving.guests import Guests
 from captains_table.web.stream import BOOT
 
+PGN: Final = "pgn"
+TAG: Final = re.compile(r'^\[(?P<name>Event|Round) "(?P<value>[^"\n]*)"\]$', re.MULTILINE)
 LARGEST_REPORT: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that was played: its round and board, and its export, JSON of which it is proven that it was played."""
+
+    round: int
+    board: int
+    export: bytes
+
+
+def played_of(event: Event, results: Mapping[str, KeptResult], exports: Mapping[str, bytes]) -> list[Played]:
+    """Return the matches of an event of which an export is kept that is proven.
+
+    Args:
+        event: the event.
+        results: by which its matches count, by the matches' ids.
+        exports: what came with them, by their seals.
+    """
+    return [
+        Played(round_.number, match.seated.board, exports[kept.outcome.match])
+        for round_ in event.rounds
+        for match in round_.matches
+        if (kept := results.get(match.seated.id)) is not None
+        and kept.proof is Proof.PROVEN
+        and exports.get(kept.outcome.match)
+    ]
+
+
+def zipped(title: str, matches: Sequence[Played]) -> bytes:
+    """Return the matches as a ZIP file: `round-N/game-N.json`, and `.pgn` of what is like chess."""
+    found = io.BytesIO()
+    with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as folder:
+        for match in matches:
+            for name, content in _files(title, match):
+                folder.writestr(zipfile.ZipInfo(f"round-{match.round}/game-{match.board}.{name}"), content)
+    return found.getvalue()
+
+
+def _files(title: str, match: Played) -> Iterator[tuple[str, bytes]]:
+    yield "json", match.export
+    value = json.loads(match.export)
+    if PGN in forms_of(value["game"]):
+        entries = [ENTRIES.from_plain(entry) for entry in value["entries"]]
+        text = written(entries, PGN, value["began"])
+        yield PGN, tagged(text, title, f"{match.round}.{match.board}").encode()
+
+
+def tagged(text: str, title: str, round_and_board: str) -> str:
+    """Return PGN whose games are of an event, and of this round and board; a match of several rounds has them as well.
+
+    Args:
+        text: the games of one match.
+        title: what the event is called.
+        round_and_board: such as `2.5`.
+    """
+    quoted = " ".join(title.replace("\\", "/").replace('"', "'").split())
+
+    def tag(found: re.Match[str]) -> str:
+        if found["name"] == "Event":
+            return f'[Event "{quoted}"]'
+        own = found["value"]
+        return f'[Round "{round_and_board}{f".{own}" if own.isdecimal() else ""}"]'
+
+    return TAG.sub(tag, text)
 
 
 class EventPages:
@@ -46,12 +117,11 @@ class EventPages:
         guests: counts who looks.
     """
 
-    def __init__(self, club: ClubPort, events: EventPort, renderer: Renderer, guests: Guests) -> None:
+    def __init__(self, club: ClubPort, events: EventDesk, renderer: Renderer, guests: Guests) -> None:
         self._club = club
         self._events = events
         self._renderer = renderer
         self._pages = ArbitersPages(club, renderer)
-        self._deeds = EventDeeds(events)
         self._following: Following[int] = Following(club, guests, self.fragments)
 
     def routes(self) -> list[Route]:
@@ -156,7 +226,7 @@ class EventPages:
             409 if wrong else 200,
             shown=self._shown(held),
             fragments=self._parts(held),
-            others=[player for player in self._events.players() if player.number not in entered],
+            others=[player for player in self._events.kept.players() if player.number not in entered],
             wrong=wrong,
             boot=BOOT,
         )
@@ -193,7 +263,7 @@ class EventPages:
         held = self._held(request)
         fields = await read_fields(request)
         try:
-            await self._deeds.do(held, request.path_params["deed"], fields)
+            await do_to_event(self._events, held, request.path_params["deed"], fields)
         except CannotBe as error:
             return await self.event(request, sentence_of(error))
         return RedirectResponse(f"/arbiter/events/{held.number}", 303)

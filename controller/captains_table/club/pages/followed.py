@@ -9,11 +9,11 @@ from starlette.routing import Route
 
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.arbiters_alone import for_the_arbiter
-from captains_table.club.pages.day_time import time_of_day
 from captains_table.club.pages.following import Following
-from captains_table.club.pages.port import ClubPort, NoSuchTable
-from captains_table.club.pages.programme import NoProgramme, Programme
+from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.tiles import Tile
+from captains_table.club.pages.words import time_of_day
+from captains_table.club.port import ClubPort, NoSuchTable
 from captains_table.table.model.view import View
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
@@ -45,7 +45,7 @@ class Followed:
     def __init__(self, club: ClubPort, renderer: Renderer, guests: Guests, programme: Programme | None = None) -> None:
         self._club = club
         self._renderer = renderer
-        self._programme = programme or NoProgramme()
+        self._programme = programme or Programme()
         self._following: Following[TableLook] = Following(club, guests, self.fragments)
 
     def routes(self) -> list[Route]:

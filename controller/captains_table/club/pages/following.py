@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from captains_table.club.pages.port import ClubPort
+from captains_table.club.port import ClubPort
 from captains_table.web.serving.guests import Guests, caller_of
 from captains_table.web.stream import Broadcast, EventStream, Watcher, no_room
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from captains_table.club.intake.table_state import Glance, TableState
-from captains_table.club.store.kept import KeptResult
+from captains_table.club.store.store import KeptResult
 from captains_table.games.contract import EventKind, is_nobodys
 from captains_table.games.registry import GAMES
 from captains_table.web.cards import in_words

@@ -1,8 +1,17 @@
-"""What the wall shows of the events that are held: standings beside the tables, and what is played where."""
+"""The events as the wall shows them: the standings of the one that goes on, and what is played where."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final
+
+from captains_table.club.event_desk import EventDesk, HeldEvent
+from captains_table.club.events.at_tables import open_matches
+from captains_table.club.events.standings import placed, shown, standings
+from captains_table.club.store.store import StoreFailed
+
+LEADERS: Final = 3
+"""So many are named beside an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +49,107 @@ class ShownEvent:
     words: str
 
 
-class Programme(Protocol):
-    """The events of an evening, as the wall asks for them whenever it is drawn."""
+class Programme:
+    """The events of an evening, as the wall asks for them whenever it is drawn: none, where no event is held."""
 
     def standings(self) -> ShownStandings | None:
         """Return what is shown beside the tables; `None` while no event runs."""
-
-    def playing(self, pairing: str) -> str:
-        """Return what a pairing is called where it is played ("Round 2"); empty where nothing is known of it."""
-
-    def waiting(self, user: str) -> str:
-        """Return what is to be played at a table next ("Round 2: Anne - Bart"); empty where nothing is."""
-
-    def of_evening(self, number: int) -> Sequence[ShownEvent]:
-        """Return the events that belong to an evening, in the order in which they were made."""
-
-
-class NoProgramme:
-    """No event is held."""
-
-    def standings(self) -> ShownStandings | None:
-        """Return nothing."""
         return None
 
     def playing(self, pairing: str) -> str:  # noqa: ARG002 - nothing is known of any
-        """Return nothing."""
+        """Return what a pairing is called where it is played ("Round 2"); empty where nothing is known of it."""
         return ""
 
     def waiting(self, user: str) -> str:  # noqa: ARG002 - nothing waits anywhere
-        """Return nothing."""
+        """Return what is to be played at a table next ("Round 2: Anne - Bart"); empty where nothing is."""
         return ""
 
     def of_evening(self, number: int) -> Sequence[ShownEvent]:  # noqa: ARG002 - in no evening
-        """Return nothing."""
+        """Return the events that belong to an evening, in the order in which they were made."""
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Notices:
+    """What is said at tables: of these events, the rounds of matches by their ids, and what waits by tables' users."""
+
+    of: Sequence[HeldEvent]
+    playing: Mapping[str, str]
+    waiting: Mapping[str, str]
+
+
+class EventProgramme(Programme):
+    """The events that are held.
+
+    Args:
+        events: the events.
+    """
+
+    def __init__(self, events: EventDesk) -> None:
+        self._events = events
+        self._known: Sequence[HeldEvent] = ()
+        self._drawn: tuple[HeldEvent, ShownStandings] | None = None
+        self._noticed: _Notices | None = None
+
+    def standings(self) -> ShownStandings | None:
+        """Return the standings of the latest event that is played; `None` while none is."""
+        held = next((held for held in self._going_on() if held.event.rounds), None)
+        if held is None:
+            return None
+        if self._drawn is None or self._drawn[0].event is not held.event:
+            self._drawn = held, _shown(held)
+        return self._drawn[1]
+
+    def playing(self, pairing: str) -> str:
+        """Return which round of what a pairing is; empty where nothing is known of it."""
+        return self._notices().playing.get(pairing, "")
+
+    def waiting(self, user: str) -> str:
+        """Return what is to be played at a table next; empty where nothing is."""
+        return self._notices().waiting.get(user, "")
+
+    def _notices(self) -> "_Notices":
+        """Return what is said at tables, made anew only when the events are others: the wall asks for each tile."""
+        going_on = self._going_on()
+        if self._noticed is None or self._noticed.of is not going_on:
+            self._noticed = _notices_of(going_on)
+        return self._noticed
+
+    def _going_on(self) -> Sequence[HeldEvent]:
+        """Return the events that are held; while what is kept cannot be read, those that were known last."""
+        with suppress(StoreFailed):
+            self._known = self._events.going_on()
+        return self._known
+
+    def of_evening(self, number: int) -> Sequence[ShownEvent]:
+        """Return the events that belong to an evening, in the order in which they were made."""
+        return [_shown_event(held) for held in self._events.of_evening(number)]
+
+
+def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
+    playing = {
+        match.seated.id: f"Round {round_.number}"
+        for held in going_on
+        for round_ in held.event.rounds
+        for match in round_.matches
+    }
+    waiting: dict[str, str] = {}
+    for held in going_on:
+        for match in open_matches(held.event):
+            if match.tables:
+                names = " – ".join(held.event.name(seat) for seat in match.seated.seats)  # noqa: RUF001 - a dash
+                waiting.setdefault(match.tables[-1], f"{playing[match.seated.id]}: {names}")
+    return _Notices(going_on, playing, waiting)
+
+
+def _shown_event(held: HeldEvent) -> ShownEvent:
+    shown, event = _shown(held), held.event
+    leaders = ", ".join(f"{line.name} {line.points}" for line in shown.lines[:LEADERS]) if event.rounds else ""
+    return ShownEvent(event.made.title, shown.address, ": ".join(filter(None, (shown.heading, leaders))))
+
+
+def _shown(held: HeldEvent) -> ShownStandings:
+    event = held.event
+    lines = tuple(StandingsLine(place, line.name, shown(line.halves)) for place, line in placed(standings(event)))
+    heading = f"Round {len(event.rounds)} of {event.rounds_planned}"
+    return ShownStandings(event.made.title, heading, lines, f"/events/{held.number}")

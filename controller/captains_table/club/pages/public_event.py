@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from captains_table.club.event_desk import EventDesk, HeldEvent
 from captains_table.club.events.event import Event
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.arbiter_scene import EventShown, shown_event
-from captains_table.club.pages.event_port import EventPort, HeldEvent
 from captains_table.club.pages.following import Following
-from captains_table.club.pages.port import ClubPort
+from captains_table.club.port import ClubPort
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import StoreFailed
 from captains_table.web.problems import Problem
@@ -48,7 +48,7 @@ class PublicEvent:
         guests: counts who looks.
     """
 
-    def __init__(self, club: ClubPort, events: EventPort, renderer: Renderer, guests: Guests) -> None:
+    def __init__(self, club: ClubPort, events: EventDesk, renderer: Renderer, guests: Guests) -> None:
         self._club = club
         self._events = events
         self._renderer = renderer

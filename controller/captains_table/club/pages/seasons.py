@@ -1,25 +1,37 @@
-"""Which matches a page is about: all that the club keeps, of a year, of chosen evenings, or only those proven."""
+"""Which matches a page is about, and what they add up to: the hall of fame, and every player's page."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final, TypeVar, cast
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
-from captains_table.club.pages.port import ClubPort
+from captains_table.club.events.ratings import BEGINNING, Played, Rated, ratings
+from captains_table.club.pages.news import title_of
+from captains_table.club.pages.words import BRIEF, MEANING, Tellers, counted_words
+from captains_table.club.port import ClubPort
+from captains_table.club.season.hall_of_fame import hall_of_fame
+from captains_table.club.season.player import player_of
 from captains_table.club.season.proving import remembered_names
-from captains_table.club.season.season import season_of
-from captains_table.club.season.told import SeasonMatch, Word
-from captains_table.club.store.kept import Evening, KeptResult, Proof
+from captains_table.club.season.season import SeasonMatch, Word, games_of, season_of
+from captains_table.club.store.store import Evening, KeptResult, Proof
+from captains_table.games.contract import is_nobodys
+from captains_table.reporting.messages import Ending
+from captains_table.storage.exports import ended_words
 from captains_table.web.problems import Problem
+from captains_table.web.render import Renderer
+from captains_table.web.svg.chart_svg import Line, step_chart
 
 MOST_DIGITS: Final = 9
 MOST_WORKED_OUT: Final = 32
-
 T = TypeVar("T")
 _WORDS: Final = {
     Proof.NONE: Word.TOLD,
@@ -27,6 +39,11 @@ _WORDS: Final = {
     Proof.PROVEN: Word.PROVEN,
     Proof.FAILED: Word.FAILED,
 }
+WORTH_A_CHART: Final = 2
+LONGEST_NAME: Final = 64
+MOST_MATCHES: Final = 100
+MERE_WIN: Final = 1
+"""A score that is no more than this says who won, and nothing else."""
 
 
 def match_of(result: KeptResult) -> SeasonMatch:
@@ -96,13 +113,9 @@ class Seasons:
         self._matches: tuple[SeasonMatch, ...] = ()
         self._worked_out: dict[tuple[int, Hashable], object] = {}
 
-    def evenings(self) -> Sequence[Evening]:
-        """Return all evenings, the latest first."""
-        return self._club.evenings()
-
     def years(self) -> list[int]:
         """Return the years in which there were evenings, the latest first."""
-        return sorted({year_of(evening) for evening in self.evenings()}, reverse=True)
+        return sorted({year_of(evening) for evening in self._club.kept.evenings()}, reverse=True)
 
     def read(self, query: QueryParams) -> Choice:
         """Return the choice of an address; raises Problem."""
@@ -112,7 +125,7 @@ class Seasons:
             tuple(sorted({_number(text, "evening") for text in query.getlist("evening")})),
             query.get("proven") == "1",
         )
-        known = {evening.number for evening in self.evenings()}
+        known = {evening.number for evening in self._club.kept.evenings()}
         if not known.issuperset(choice.evenings):
             raise Problem(404, "There is no such evening: expected one of those on the page of evenings.")
         return choice
@@ -122,7 +135,7 @@ class Seasons:
         matches = await self._all()
         chosen = {
             evening.number
-            for evening in self.evenings()
+            for evening in self._club.kept.evenings()
             if (choice.year is None or year_of(evening) == choice.year)
             and (not choice.evenings or evening.number in choice.evenings)
         }
@@ -153,15 +166,15 @@ class Seasons:
         version = self._club.kept_version()
         if self._version != version:
             matches: list[SeasonMatch] = []
-            for evening in self.evenings():
-                matches += map(match_of, self._club.results(evening.number))
+            for evening in self._club.kept.evenings():
+                matches += map(match_of, self._club.kept.results(evening.number))
                 await asyncio.sleep(0)
             self._matches, self._version = tuple(matches), version
         return self._matches
 
     def title(self, choice: Choice) -> str:
         """Return what a choice is called."""
-        titles = [evening.title for evening in self.evenings() if evening.number in choice.evenings]
+        titles = [evening.title for evening in self._club.kept.evenings() if evening.number in choice.evenings]
         words = ", ".join(reversed(titles)) or ("All years" if choice.year is None else str(choice.year))
         return f"{words}, only what is proven" if choice.only_proven else words
 
@@ -170,3 +183,124 @@ def _number(text: str, what: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
         raise Problem(400, f"The {what} cannot be read: expected a number.")
     return int(text)
+
+
+def ratings_of(
+    season: Iterable[SeasonMatch], began_s: Mapping[int, float]
+) -> Mapping[str, Mapping[str, Sequence[Rated]]]:
+    """Return how the ratings went by the matches that count, game by game and player by player.
+
+    Args:
+        season: matches in their order.
+        began_s: when each evening began, by its number.
+    """
+    return ratings(_played(season, began_s))
+
+
+def _played(season: Iterable[SeasonMatch], began_s: Mapping[int, float]) -> Iterator[Played]:
+    for match in season:
+        ending = match.ending
+        if match.counts and ending is not None and not is_nobodys(ending.winner, ending.scores):
+            fared = [(seat != ending.winner, -score) for seat, score in enumerate(ending.scores)]
+            places = tuple(sorted(fared).index(own) for own in fared)
+            yield Played(match.game, match.names, places, began_s.get(match.evening, 0.0))
+
+
+def rating_chart(name: str, history: Sequence[Rated]) -> str:
+    """Return a rating as a chart: by how much it was above that of whoever has not played; empty for a single match."""
+    if len(history) < WORTH_A_CHART:
+        return ""
+    values = [0, *(rated.value - BEGINNING for rated in history)]
+    label = f"Rating of {name} after each match, above {BEGINNING}"
+    return step_chart([Line(0, name, values, str(history[-1].value))], label=label, along="match", signed=True)
+
+
+class Halls:
+    """The pages about seasons.
+
+    Args:
+        club: whose seasons they are.
+        seasons: reads them.
+        renderer: draws them.
+    """
+
+    def __init__(self, club: ClubPort, seasons: Seasons, renderer: Renderer) -> None:
+        self._club = club
+        self._seasons = seasons
+        self._tellers = Tellers(club)
+        self._renderer = renderer
+
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/hall", self.hall, methods=["GET"]),
+            Route("/hall/{game}", self.hall, methods=["GET"]),
+            Route("/players", self.player, methods=["GET"]),
+        ]
+
+    async def hall(self, request: Request) -> Response:
+        """Show the hall of fame of a game; without one, of the first that was played."""
+        choice = self._seasons.read(request.query_params)
+        season = await self._seasons.season(choice)
+        games = games_of(season)
+        game = request.path_params.get("game") or next(iter(games), "")
+        if request.path_params.get("game") and game not in games and title_of(game) == game:
+            raise Problem(404, "No such game was played here: expected one of those in the hall of fame.")
+        hall = None
+        if game in games:
+            hall = await self._seasons.worked_out(("hall", choice, game), partial(hall_of_fame, season, game))
+        return self._page(
+            "club/hall",
+            choice=choice,
+            game=game,
+            hall=hall,
+            scores_tell=hall is not None and any(best.score > MERE_WIN for best in hall.bests),
+            tabs=[(key, title_of(key)) for key in games],
+            evenings=[(evening, day_of(evening)) for evening in self._club.kept.evenings()],
+            years=self._seasons.years(),
+            title=self._seasons.title(choice),
+        )
+
+    async def player(self, request: Request) -> Response:
+        """Show what a player did."""
+        name = request.query_params.get("name", "")[:LONGEST_NAME]
+        choice = self._seasons.read(request.query_params)
+        season = await self._seasons.season(choice)
+        if not any(name in match.names for match in season):
+            raise Problem(404, "Nobody of this name has played here then: expected one of the hall of fame.")
+        player = await self._seasons.worked_out(("player", choice, name), partial(player_of, season, name))
+        evenings = {evening.number: evening for evening in self._club.kept.evenings()}
+        began_s = {number: evening.began_s for number, evening in evenings.items()}
+        always = await self._seasons.season(Choice())
+        ratings = await self._seasons.worked_out("ratings", partial(ratings_of, always, began_s))
+        rated = {game: found[name] for game, found in ratings.items() if name in found}
+        return self._page(
+            "club/player",
+            choice=choice,
+            player=player,
+            matches=player.matches[:MOST_MATCHES],
+            charts={game: rating_chart(name, history) for game, history in rated.items()},
+            rated={game: history[-1] for game, history in rated.items()},
+            title=self._seasons.title(choice),
+            days={number: day_of(evening) for number, evening in evenings.items()},
+            how=how_words,
+        )
+
+    def _page(self, template: str, **values: object) -> Response:
+        return HTMLResponse(
+            self._renderer.page(
+                template,
+                club=self._club.title,
+                tellers=self._tellers,
+                brief=BRIEF,
+                meaning=MEANING,
+                counted_words=counted_words,
+                title_of=title_of,
+                **values,
+            )
+        )
+
+
+def how_words(names: Sequence[str], ending: Ending | None) -> str:
+    """Return how a match of these players ended in words."""
+    return "left for good" if ending is None else ended_words(names, ending.winner, ending.scores)

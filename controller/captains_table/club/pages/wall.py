@@ -11,14 +11,22 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from captains_table.club.intake.table_state import TableState
-from captains_table.club.pages.day_time import time_of_day
-from captains_table.club.pages.excitement import Featured, excitement, featured
 from captains_table.club.pages.following import Following
 from captains_table.club.pages.news import News, NewsDesk
-from captains_table.club.pages.plan import LARGEST_WINDOW, MOST_TILES, Plan, Window, planned
-from captains_table.club.pages.port import ClubPort
-from captains_table.club.pages.programme import NoProgramme, Programme, ShownStandings
+from captains_table.club.pages.programme import Programme, ShownStandings
 from captains_table.club.pages.tiles import Tile
+from captains_table.club.pages.wall_layout import (
+    LARGEST_WINDOW,
+    MOST_TILES,
+    Featured,
+    Plan,
+    Window,
+    excitement,
+    featured,
+    planned,
+)
+from captains_table.club.pages.words import time_of_day
+from captains_table.club.port import ClubPort
 from captains_table.club.store.store import StoreFailed
 from captains_table.web.render import Renderer
 from captains_table.web.security import is_loopback
@@ -81,7 +89,7 @@ class Wall:
         self._club = club
         self._links = tuple(links)
         self._renderer = renderer
-        self._programme = programme or NoProgramme()
+        self._programme = programme or Programme()
         self._following: Following[WallLook] = Following(club, guests, self.fragments)
         self._news = NewsDesk()
         self._heard_version = -1
@@ -191,8 +199,8 @@ class Wall:
             return
         self._heard_version = version
         with suppress(StoreFailed):
-            for latest in self._club.evenings()[:1]:  # what belongs to an earlier one is no news
-                self._news.hear(self._club.results(latest.number, self._news.heard_to))
+            for latest in self._club.kept.evenings()[:1]:  # what belongs to an earlier one is no news
+                self._news.hear(self._club.kept.results(latest.number, self._news.heard_to))
 
     def _look_around(self, tables: Sequence[TableState]) -> None:
         """Take in new results, and see which table is the most exciting."""

@@ -7,8 +7,7 @@ from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.club.season.season import counted, finished
-from captains_table.club.season.told import SeasonMatch, Throw, Word
+from captains_table.club.season.season import SeasonMatch, Throw, Word, counted, finished
 from captains_table.games.common.records import RankedPlayer, SolitaireBest, Tally, solitaire_bests, tallies
 
 MOST_BESTS: Final = 10

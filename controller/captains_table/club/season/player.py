@@ -15,8 +15,7 @@ from captains_table.club.season.hall_of_fame import (
     throws_of,
     unluckiest,
 )
-from captains_table.club.season.season import counted, finished, games_of
-from captains_table.club.season.told import SeasonMatch
+from captains_table.club.season.season import SeasonMatch, counted, finished, games_of
 from captains_table.games.common.records import Tally, tallies
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.club.season.told import ProvenMatch, SeatLuck, Throw
+from captains_table.club.season.season import ProvenMatch, SeatLuck, Throw
 from captains_table.games.common.dice import roman
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Roll, Rolled
@@ -18,7 +18,7 @@ from captains_table.reporting.messages import Ending, Outcome
 from captains_table.table.history.event_log import dice_words
 from captains_table.table.history.export import end_of
 from captains_table.table.history.review import Story
-from captains_table.table.history.verify_file import NoExport, verify_bytes
+from captains_table.table.history.verify import NoExport, verify_bytes
 from captains_table.table.model.entries import ENTRIES, Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match, Step
 

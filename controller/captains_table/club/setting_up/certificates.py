@@ -1,4 +1,4 @@
-"""The club's own authority, and the certificate by which tables know its broker.
+"""The club's own authority, the certificate by which tables know its broker, and which expires soon.
 
 Made by `cryptography` and not by the command `openssl`: what a certificate says is typed and tested here instead of
 written into a configuration of that command, whose defaults differ from version to version; and a laptop without the
@@ -7,8 +7,9 @@ command can set a club up too. Tables need neither: they check by what Python br
 
 import ipaddress
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from cryptography import x509
@@ -19,12 +20,15 @@ from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from captains_table.club.setting_up.names import AUTHORITY, CERTIFICATE
+
 BEGINNING: Final = datetime(2020, 1, 1, tzinfo=UTC)
 """From when certificates are good: long ago, as a Pi without a network knows no better date at its start."""
 AUTHORITY_FOR: Final = timedelta(days=20 * 365)
 BROKER_FOR: Final = timedelta(days=3 * 365)
 HOST: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
 LONGEST_COMMON_NAME: Final = 64
+SHOWN_DAYS: Final = 30
 
 
 class BadHost(ValueError):
@@ -192,3 +196,41 @@ def _key(pem: str) -> ec.EllipticCurvePrivateKey:
 
 def _pem(certificate: x509.Certificate) -> str:
     return certificate.public_bytes(Encoding.PEM).decode("ascii")
+
+
+def certificates_of(authority: Path) -> tuple[Path, Path]:
+    """Return the files that a club's line hangs on: the authority's certificate, and the broker's beside it."""
+    return authority, authority.with_name(CERTIFICATE)
+
+
+def expiring(certificates: Iterable[Path], now: datetime) -> Iterator[str]:
+    """Yield a sentence for each certificate that expires within 30 days, has expired, or cannot be read.
+
+    Args:
+        certificates: their files; one that is not there is passed over.
+        now: the time in UTC.
+    """
+    for path in certificates:
+        try:
+            until = expires_at(path.read_text(encoding="ascii"))
+        except FileNotFoundError:
+            continue  # the broker is another computer, or its certificate somebody else's to look after
+        except (OSError, UnicodeDecodeError, BadCertificate) as error:
+            yield f"The certificate {path} cannot be read ({error})."
+            continue
+        days = (until - now).days
+        if until <= now:
+            yield f"The certificate {path} expired on {until:%Y-%m-%d}: no table reaches the broker. {_remedy(path)}"
+        elif days < SHOWN_DAYS:
+            yield f"The certificate {path} expires on {until:%Y-%m-%d}, in {_days(days)}. {_remedy(path)}"
+
+
+def _days(days: int) -> str:
+    return {0: "less than a day", 1: "1 day"}.get(days, f"{days} days")
+
+
+def _remedy(path: Path) -> str:
+    remedy = "Take it away, run `captains-table club init` again as at first, and restart the broker."
+    if path.name == AUTHORITY:
+        return f"{remedy} Every table needs the new {AUTHORITY} too."
+    return remedy

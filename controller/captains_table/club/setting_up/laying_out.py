@@ -1,7 +1,9 @@
 """A club's folder: what broker, server and tables need. Each file is made once; more tables are added later."""
 
+import contextlib
+import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -9,29 +11,74 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from captains_table.club.setting_up import names
-from captains_table.club.setting_up.access import access_list
 from captains_table.club.setting_up.certificates import (
     belongs,
+    certificates_of,
+    expiring,
     hosts_of,
     is_signed_by,
     make_authority,
     make_certificate,
     make_key,
 )
-from captains_table.club.setting_up.expiry import certificates_of, expiring
-from captains_table.club.setting_up.files import Files, write_again
-from captains_table.club.setting_up.mosquitto_settings import mosquitto_settings
-from captains_table.club.setting_up.passwords import fits, format_hashes, hashed, new_password, read_hashes
+from captains_table.club.setting_up.mosquitto import (
+    access_list,
+    fits,
+    format_hashes,
+    hashed,
+    mosquitto_settings,
+    new_password,
+    read_hashes,
+)
 from captains_table.club.setting_up.settings_files import club_settings, table_settings
 from captains_table.reporting.broker import TLS_PORT, read_password
-from captains_table.reporting.topics import DISPLAY_USER, SERVER_USER
+from captains_table.reporting.messages import DISPLAY_USER, SERVER_USER
+from captains_table.storage.files import part_beside, place, sync, write_whole
 from captains_table.storage.toml_file import BadToml, read_toml
 
+FOR_ALL: Final = 0o644
 MOST_TABLES: Final = 1000
 LAST_PORT: Final = 65535
 LAST_BOARD: Final = 9999
 ALWAYS: Final = ("localhost", "127.0.0.1", "::1")
 TABLE_FOLDER: Final = PurePosixPath("/var/lib/captains-table/club")
+
+
+def write_again(path: Path, text: str) -> None:
+    """Put a text in the place of a file, which stays its owner's: the broker's, where an administrator writes.
+
+    Raises:
+        OSError: it cannot be written, and then what was there is there still.
+    """
+    owner = path.stat()
+    write_whole(path, text, keeps_mode=True)
+    os.chown(path, owner.st_uid, owner.st_gid)
+
+
+class Files:
+    """Makes files; `made` are those that were not there."""
+
+    def __init__(self) -> None:
+        self.made: list[Path] = []
+
+    def keep_or_make(self, path: Path, make: Callable[[], str], *, private: bool) -> str:
+        """Return the text of a file, made where it is not there: whole, durable, and if private its owner's alone.
+
+        Raises:
+            OSError, UnicodeDecodeError: it cannot be read or made.
+        """
+        with contextlib.suppress(FileNotFoundError):
+            return path.read_text(encoding="utf-8")
+        text = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part_beside(path) as part:
+            part.write_text(text, encoding="utf-8")
+            if not private:
+                part.chmod(FOR_ALL)
+            sync(part)
+            place(part, path)
+        self.made.append(path)
+        return text
 
 
 class BadCount(ValueError):

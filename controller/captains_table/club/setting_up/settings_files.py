@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from captains_table.club.setting_up import names
-from captains_table.reporting.topics import SERVER_USER
+from captains_table.reporting.messages import SERVER_USER
 
 CLUB: Final = """\
 # The club's server. Every key is explained in docs/club.md; unknown keys are errors. Paths are seen from this file.

@@ -1,16 +1,20 @@
-"""How the club's file is laid out: the steps that lead from an empty file to today's form.
+"""The form of the club's file, as the steps that lead to it, and how such a file is opened.
 
 As in the journal's schema, a change is one more step at the end of `STEPS`, never a change of an earlier one. Whatever
 belongs to an evening refers to it with ON DELETE CASCADE, so that an evening is deleted wholly.
 """
 
+import sqlite3
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Final
 
-from captains_table.storage.schema import Step, script
+from captains_table.storage.files import make_private
+from captains_table.storage.schema import Step, make_steps, script, version_of
 
 APPLICATION_ID: Final = 0x43_54_43_31
 """What tells the file from others ("CTC1")."""
-
 RESULTS: Final = """
 CREATE TABLE evenings (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -51,7 +55,6 @@ CREATE INDEX corrections_by_evening ON corrections (evening);
 CREATE TRIGGER corrections_stay BEFORE UPDATE ON corrections
 BEGIN SELECT raise(ABORT, 'corrections are a log'); END;
 """
-
 EVENTS: Final = """
 CREATE TABLE players (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -77,13 +80,11 @@ CREATE TRIGGER event_entries_remain BEFORE DELETE ON event_entries
 WHEN EXISTS (SELECT 1 FROM events WHERE number = OLD.event)
 BEGIN SELECT raise(ABORT, 'entries go with their evening alone'); END;
 """
-
 # What was proven before anything was remembered of it is proven once more.
 SEASONS: Final = """
 ALTER TABLE results ADD COLUMN remembered BLOB NOT NULL DEFAULT x'';
 UPDATE results SET proof = 'pending' WHERE proof = 'proven';
 """
-
 # The table that the arbiter has shown large on the wall, by its user; no row: the wall chooses.
 SHOWN_LARGE: Final = """
 CREATE TABLE shown_large (
@@ -91,13 +92,11 @@ CREATE TABLE shown_large (
     user TEXT NOT NULL
 ) STRICT;
 """
-
 # What was refused because a clock went on, which a hand or a question may have stopped, is verified once more.
 STOPPED_CLOCKS: Final = """
 UPDATE results SET proof = 'pending'
 WHERE proof = 'failed' AND instr(proof_words, 'the clock went on without an interruption');
 """
-
 STEPS: Final[tuple[Step, ...]] = (
     script(RESULTS),
     script(EVENTS),
@@ -105,3 +104,64 @@ STEPS: Final[tuple[Step, ...]] = (
     script(SHOWN_LARGE),
     script(STOPPED_CLOCKS),
 )
+BUSY_S: Final = 60.0
+"""So long one connection waits for another: as long as the slowest card takes to write what the other has."""
+
+
+class StoreUnusable(OSError):
+    """The club's file cannot be used; the message says why, and nothing was changed in it."""
+
+
+def open_store(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
+    """Return a connection to the club's file, which is made if it is not there; what is deleted in it is overwritten.
+
+    Args:
+        path: the file, in a folder that is there, of which the caller has the sole use.
+        steps: what leads to the form that this program knows.
+
+    Raises:
+        StoreUnusable: it is another program's, a newer one's, damaged, or takes no writing.
+    """
+    with ExitStack() as stack:
+        try:
+            make_private(path)
+            database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+            stack.callback(database.close)
+            _check(database, path, len(steps))
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = FULL")  # a result is acknowledged when a power cut cannot take it
+            database.execute("PRAGMA foreign_keys = ON")
+            database.execute("PRAGMA secure_delete = ON")
+            _bring_up(database, steps)
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, StoreUnusable):
+                raise
+            raise StoreUnusable(f"{path} cannot be used: {error}") from error
+        stack.pop_all()
+    return database
+
+
+def _check(database: sqlite3.Connection, path: Path, known: int) -> None:
+    """Raise StoreUnusable where a file is not the club's, or a newer program's."""
+    version = version_of(database)
+    [(application,)] = database.execute("PRAGMA application_id")
+    [(tables,)] = database.execute("SELECT count(*) FROM sqlite_master")
+    if tables and application != APPLICATION_ID:
+        raise StoreUnusable(f"{path} is another program's database: expected a club's; nothing was changed")
+    if version > known:
+        raise StoreUnusable(
+            f"{path} was written by a newer program (version {version}, this one knows {known}): update this program, "
+            "or name another folder by state_dir; nothing was changed"
+        )
+
+
+def _bring_up(database: sqlite3.Connection, steps: Sequence[Step]) -> None:
+    """Make the steps that the file's form lacks, in one transaction."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        make_steps(database, steps)
+        database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        database.execute("COMMIT")
+    finally:
+        if database.in_transaction:
+            database.rollback()

@@ -6,32 +6,163 @@ Whatever returns has been made durable before, unless it stands within `together
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from captains_table.club.season.told import ProvenMatch
-from captains_table.club.store.forgetting import forget_evening
-from captains_table.club.store.kept import Correction, Evening, KeptResult, Proof
-from captains_table.club.store.opening import open_store
+from captains_table.club.season.season import ProvenMatch
+from captains_table.club.store.schema import open_store
 from captains_table.reporting.messages import Ending, Outcome
 
+# Players who were entered in the events of an evening; and how one is forgotten who is entered in no other.
+_ENTERED: Final = """
+SELECT DISTINCT json_extract(body, '$.player') FROM event_entries JOIN events ON events.number = event
+WHERE evening = ? AND json_extract(body, '$.entry') = 'entered'
+"""
+_FORGET_PLAYER: Final = """
+DELETE FROM players WHERE number = ?1 AND NOT EXISTS (
+    SELECT 1 FROM event_entries
+    WHERE json_extract(body, '$.entry') = 'entered' AND json_extract(body, '$.player') = ?1
+)
+"""
+# What events of other evenings were told by results of this one.
+_TOLD: Final = """
+SELECT event, position FROM event_entries JOIN events ON events.number = event
+WHERE evening <> ?1 AND json_extract(body, '$.entry') = 'reported'
+AND json_extract(body, '$.match') IN (SELECT match FROM results WHERE evening = ?1)
+"""
 FILE: Final = "club.sqlite3"
 LONGEST_EVENING_S: Final = 18 * 3600.0
 """An evening that nobody ended is over by then: what comes later begins another."""
-
 _OUTCOME: Final = msgspec.json.Decoder(Outcome)
 _REMEMBERED: Final = msgspec.json.Decoder(ProvenMatch)
 _ENDING: Final = msgspec.json.Decoder(Ending | None)
-
 # The highest revision of each match.
 _HIGHEST: Final = """
 SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words, remembered FROM results
 WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results.match)
 """
 _OF_PAIRINGS: Final = "AND pairing <> '' AND pairing IN (SELECT value FROM json_each(?)) ORDER BY receipt"
+StoreFailed = sqlite3.Error
+"""What every method raises where the disk takes no more, or gives back what it was not given."""
+
+
+class Proof(StrEnum):
+    """What the export that came with a result was found to be."""
+
+    NONE = "none"  # there came none
+    PENDING = "pending"  # it has not been verified yet
+    PROVEN = "proven"
+    FAILED = "failed"  # it does not prove this result: it counts for no season
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What the arbiter set right of a match, logged for good.
+
+    Attributes:
+        number: counts the corrections, from 1.
+        match: the seal of the match.
+        was: how it had ended before; `None`: it was left for good.
+        ending: how it ended, in place of that.
+        why: the arbiter's words.
+        at_s: when, in Unix seconds of the server's clock.
+    """
+
+    number: int
+    match: str
+    was: Ending | None
+    ending: Ending | None
+    why: str
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    """The result of a match as the club keeps it: the highest revision that was told.
+
+    Attributes:
+        receipt: counts what was received, from 1; the order of results is this.
+        user: the table that told it: its word the result is.
+        evening: the number of the evening it belongs to.
+        outcome: what was told, without the export.
+        received_s: when, in Unix seconds of the server's clock; only for people.
+        proof: what the export was found to be.
+        proof_words: why it proves nothing, or what it proves.
+        correction: the arbiter's last word on it, `None` where he said nothing.
+        remembered: what its export says of the match, where it was proven.
+    """
+
+    receipt: int
+    user: str
+    evening: int
+    outcome: Outcome
+    received_s: float
+    proof: Proof
+    proof_words: str = ""
+    correction: Correction | None = None
+    remembered: ProvenMatch | None = None
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the match ended: as the arbiter says where he said something; `None`: it was left for good."""
+        return self.outcome.ending if self.correction is None else self.correction.ending
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """An evening of the club.
+
+    Attributes:
+        number: by which it is known.
+        title: what it is called.
+        began_s: when its first result came, or the arbiter began it, in Unix seconds of the server's clock.
+        ended_s: when the arbiter ended it; `None` while it goes on, or was never ended.
+    """
+
+    number: int
+    title: str
+    began_s: float
+    ended_s: float | None = None
+
+
+def forget_evening(database: sqlite3.Connection, number: int) -> None:
+    """Delete an evening with its results, corrections and events, and what is left of it elsewhere.
+
+    Players are forgotten who were entered in no other event; and an event of another evening, some of whose matches
+    were told in this one, has these reports no more: their results are open again.
+
+    Args:
+        database: the club's file, within a transaction.
+        number: the evening's.
+    """
+    entered = database.execute(_ENTERED, (number,)).fetchall()
+    told: dict[int, set[int]] = {}
+    for event, position in database.execute(_TOLD, (number,)).fetchall():
+        told.setdefault(event, set()).add(position)
+    for event, positions in told.items():
+        _write_without(database, event, positions)
+    database.execute("DELETE FROM evenings WHERE number = ?", (number,))
+    database.executemany(_FORGET_PLAYER, entered)
+
+
+def _write_without(database: sqlite3.Connection, event: int, positions: set[int]) -> None:
+    """Write an event anew without some of its entries, which cannot be taken out one by one."""
+    head = database.execute("SELECT number, evening, prefix FROM events WHERE number = ?", (event,)).fetchone()
+    entries = database.execute(
+        "SELECT position, at_s, body FROM event_entries WHERE event = ? ORDER BY position", (event,)
+    ).fetchall()
+    kept = [(at_s, body) for position, at_s, body in entries if position not in positions]
+    database.execute("DELETE FROM events WHERE number = ?", (event,))
+    database.execute("INSERT INTO events (number, evening, prefix) VALUES (?, ?, ?)", head)
+    database.executemany(
+        "INSERT INTO event_entries (event, position, at_s, body) VALUES (?, ?, ?, ?)",
+        [(event, place, at_s, body) for place, (at_s, body) in enumerate(kept)],
+    )
 
 
 class NoSuchResult(LookupError):
@@ -267,7 +398,3 @@ class Store:
 def _correction(row: tuple[int, str, bytes, bytes, str, float]) -> Correction:
     number, match, was, ending, why, at_s = row
     return Correction(number, match, _ENDING.decode(was), _ENDING.decode(ending), why, at_s)
-
-
-StoreFailed = sqlite3.Error
-"""What every method raises where the disk takes no more, or gives back what it was not given."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis
 from captains_table.games.contract import Square
 from captains_table.table.model.events import Button
-from captains_table.table.recognition.switch_health import Condition, SwitchReport
+from captains_table.table.recognition.switches import Condition, SwitchReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from captains_table.doctor.diagnosis.walk import Walk
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, Observed, diagnose
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
-from captains_table.table.recognition.switch_health import Condition, SwitchHealth
+from captains_table.table.recognition.switches import Condition, SwitchHealth
 
 DWELL_MS = 400
 """A piece has arrived when nothing has changed for so long: it may have been slid over other squares."""

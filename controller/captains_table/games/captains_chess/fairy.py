@@ -11,8 +11,17 @@ from typing import Final
 
 from captains_table.games.captains_chess.fen import START_FEN, format_fen
 from captains_table.games.captains_chess.game import CaptainsChess
-from captains_table.games.captains_chess.pieces import CROWNED, KINDS, MOVEMENTS, PAWN, PROMOTED, SHAPE
-from captains_table.games.captains_chess.position import CASTLINGS, Castling, Position
+from captains_table.games.captains_chess.position import (
+    CASTLINGS,
+    CROWNED,
+    KINDS,
+    MOVEMENTS,
+    PAWN,
+    PROMOTED,
+    SHAPE,
+    Castling,
+    Position,
+)
 from captains_table.games.captains_chess.state import FIFTY_MOVES, THREEFOLD, State, ending
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Movement
 from captains_table.games.contract import Action

@@ -4,19 +4,23 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from captains_table.games.captains_chess.pieces import (
+from captains_table.games.captains_chess.position import (
     ATTACKS,
     BLACK,
+    CASTLINGS,
     CODES,
     FILES,
     KING,
     LETTERS,
+    NOWHERE,
     PAWN,
+    RIGHT_LETTERS,
+    ROOKS,
     SHAPE,
+    Position,
     name_of,
     rank_of,
 )
-from captains_table.games.captains_chess.position import CASTLINGS, NOWHERE, RIGHT_LETTERS, ROOKS, Position
 from captains_table.games.contract import parse_square
 
 START_FEN: Final = "rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR w KQkq - 0 1"

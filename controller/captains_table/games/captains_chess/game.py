@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.captains_chess.fen import format_fen
-from captains_table.games.captains_chess.pieces import BLACK, FILES, KING, SHAPE
-from captains_table.games.captains_chess.position import Position
+from captains_table.games.captains_chess.position import BLACK, FILES, KING, SHAPE, Position
 from captains_table.games.captains_chess.state import (
     OPTIONS,
     DrawConsent,

@@ -13,8 +13,7 @@ from typing import Final
 from captains_table.games.captains_chess.fairy import LETTERS, VARIANT
 from captains_table.games.captains_chess.fen import START, format_fen
 from captains_table.games.captains_chess.game import CaptainsChess
-from captains_table.games.captains_chess.pieces import name_of
-from captains_table.games.captains_chess.position import Move, Position
+from captains_table.games.captains_chess.position import Move, Position, name_of
 from captains_table.games.captains_chess.state import State, ending
 from captains_table.games.contract import Action
 

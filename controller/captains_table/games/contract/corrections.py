@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.games.contract.actions import Correct, IllegalAction, MasterAction
-from captains_table.games.contract.suggestions import did_you_mean
+from captains_table.games.contract.options import did_you_mean
+from captains_table.games.contract.turns import Correct, IllegalAction, MasterAction
 
 LONGEST_REASON: Final = 200
 MOST_LISTED: Final = 16

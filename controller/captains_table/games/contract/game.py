@@ -10,13 +10,22 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from captains_table.games.contract.actions import Action
-from captains_table.games.contract.board import Shape, Square
 from captains_table.games.contract.corrections import Correctable
-from captains_table.games.contract.display import Die, Hindrance, Outcome, Refused, SheetRow, Slot, Thing, Whereabouts
+from captains_table.games.contract.display import (
+    Die,
+    Hindrance,
+    Outcome,
+    Refused,
+    Shape,
+    SheetRow,
+    Slot,
+    Square,
+    Thing,
+    Whereabouts,
+)
 from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
-from captains_table.games.contract.turns import Option, TimeControl, Turn
+from captains_table.games.contract.turns import Action, Option, TimeControl, Turn
 
 S = TypeVar("S")
 KEY: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

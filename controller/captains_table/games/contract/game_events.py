@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from captains_table.games.contract.board import Square
+from captains_table.games.contract.display import Square
 
 
 class EventKind(StrEnum):

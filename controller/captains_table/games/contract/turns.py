@@ -1,9 +1,89 @@
-"""What must happen next: dice fall, a seat decides, several bid, or the match is over; and what a decision may be."""
+"""What must happen next and what is done: dice fall, a seat decides, several bid, or the match is over.
 
-from collections.abc import Sequence
+A match is its options and its actions.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
-from captains_table.games.contract.actions import Action, Bell, Bid, Correct, IllegalAction, MasterAction, Pick
+from msgspec import Struct
+
+
+class IllegalAction(ValueError):
+    """The action is not one the state asks for; nothing was changed."""
+
+
+class Tagged(Struct, frozen=True, tag_field="type"):
+    """An action; in JSON its `type` is the class's tag, beside its fields (table/model/codec.py)."""
+
+
+class Pick(Tagged, frozen=True, tag="pick"):
+    """One option of a pick was chosen."""
+
+    id: str
+
+
+class Keep(Tagged, frozen=True, tag="keep"):
+    """These dice (1-based) stay; the others that may be thrown are thrown again."""
+
+    dice: tuple[int, ...]
+
+
+class Amount(Tagged, frozen=True, tag="amount"):
+    """An amount was named."""
+
+    value: int
+
+
+class Rolled(Tagged, frozen=True, tag="rolled"):
+    """The dice that were due have fallen, in the order of `Roll.dice`."""
+
+    faces: tuple[int, ...]
+
+
+class TimeUp(Tagged, frozen=True, tag="time-up"):
+    """The time of whoever must act has run out."""
+
+
+class Bid(Tagged, frozen=True, tag="bid"):
+    """A seat bids this much in an auction."""
+
+    seat: int
+    value: int
+
+
+class Bell(Tagged, frozen=True, tag="bell"):
+    """The bell rings and ends an auction: somebody rang it, or its time is over."""
+
+
+class Correct(Tagged, frozen=True, tag="correct"):
+    """The game master sets something right, or punishes, against or beside the rules.
+
+    Attributes:
+        what: what is corrected, such as `gold`; see `Correctable`.
+        of: whose it is, or which one.
+        to: what it becomes, or by how much a number changes: `7`, `+3`, `-2`.
+        why: the reason in the master's own words; may be empty.
+    """
+
+    what: str
+    of: str
+    to: str
+    why: str = ""
+
+
+class EndMatch(Tagged, frozen=True, tag="end"):
+    """The game master ends the match, and nobody wins."""
+
+
+Reply = Pick | Keep | Amount | Bid | Bell
+"""What a player may say, at the page and on a tape; dice and time are the table's."""
+
+MasterAction = Correct | EndMatch
+"""What only a game master may do, in games that have one, whoever is to act."""
+
+Action = Reply | MasterAction | Rolled | TimeUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,3 +423,63 @@ def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int
             return seat
         case _:
             return None
+
+
+# Reserved answers: options whose id the table, its players or several games treat in a way of their own. A game offers
+# them as they stand, or in its own words: `ROLL.called("Throw all six dice")`.
+
+ROLL: Final = Option("roll", "Throw the dice")
+"""Throws dice: the roll button chooses it."""
+
+THROW_AGAIN: Final = Option("throw-again", "Throw again", opens_menu=True)
+"""Asks which dice stay, where there is a choice: dice kept on the page choose it, and so does the roll button."""
+
+PRESS_CLOCK: Final = Option("press-clock", "Press the clock")
+"""Ends a move on time: the roll button chooses it, the increment is added, and the opponent may have begun to move."""
+
+STAND: Final = Option("stand", "Stand")
+"""Takes the dice as they lie."""
+
+DONE: Final = Option("done", "End the turn")
+"""Ends the turn, and so seals the move made in it."""
+
+AGREE: Final = Option("agree", "Agree")
+"""Says yes to another seat."""
+
+REFUSE: Final = Option("refuse", "Refuse", keeps_move_open=True)
+"""Says no to another seat."""
+
+TAKE_UP: Final = Option("take-up", "Begin")
+"""Takes up a match that rests until this seat comes: nothing but this is asked, and the table may be left meanwhile."""
+
+OFFER_DRAW: Final = Option("offer-draw", "Offer a draw", keeps_move_open=True)
+"""Asks the opponent to share the match."""
+
+CLAIM_DRAW: Final = Option("claim-draw", "Claim a draw")
+"""Ends the match shared, as the rules give the right to."""
+
+RESIGN: Final = Option("resign", "Resign", confirm=True, then="The match is lost, and over")
+"""Gives the match up."""
+
+ABANDON: Final = Option(
+    "abandon",
+    "Abandon the round",
+    confirm=True,
+    keeps_move_open=True,
+    then="If both agree, the round ends and nobody wins it",
+)
+"""Asks the opponent to give the round up together."""
+
+GIVING_UP: Final = frozenset({ABANDON.id, AGREE.id, RESIGN.id})
+"""What a random player of a match leaves alone while anything else is left: it gives up, or sells."""
+
+SHYNESS: Final[Mapping[str, float]] = {OFFER_DRAW.id: 0.1, CLAIM_DRAW.id: 0.3, AGREE.id: 0.02, RESIGN.id: 0.002}
+"""The share of chances at which these are taken where a game is tried by random matches: they would end it too soon.
+
+An agreement is shy where it ends the match.
+"""
+
+
+def consent(prompt: str, then: str = "") -> PickAsk:
+    """Return the fourth kind of ask: agree or refuse, addressed to another seat."""
+    return PickAsk(prompt, (AGREE, REFUSE), default=REFUSE.id, then=then)

@@ -9,7 +9,7 @@ from typing import Final
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import EventKind, Result, Square
-from captains_table.games.crowns.auction import begin_turn
+from captains_table.games.crowns.auction import begin_turn, note, pay, take
 from captains_table.games.crowns.board import BLACK, PARTIES, PLAIN, WHITE, is_adjacent
 from captains_table.games.crowns.deeds import (
     Bail,
@@ -25,7 +25,6 @@ from captains_table.games.crowns.deeds import (
     carry_off_price,
     level_up_price,
 )
-from captains_table.games.crowns.purses import note, pay, take
 from captains_table.games.crowns.state import Arriving, Away, Escaping, State, party_of
 
 SUMMON_GOLD: Final = 1

@@ -36,9 +36,7 @@ from captains_table.games.crowns.acting import do, go_to_prison, take_card, take
 from captains_table.games.crowns.auction import answer_pledge, bidders, close, kept_out, place_bid
 from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
 from captains_table.games.crowns.correcting import correct, corrections, end_match
-from captains_table.games.crowns.deeds import Pass, cheap_squares
-from captains_table.games.crowns.hindrances import hindrance
-from captains_table.games.crowns.offers import PASS, deed_of, offers
+from captains_table.games.crowns.deeds import PASS, Pass, cheap_squares, deed_of, hindrance, offers
 from captains_table.games.crowns.state import (
     FIRST_GOLD,
     MOST_PLAYERS,

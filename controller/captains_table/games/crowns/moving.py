@@ -99,3 +99,16 @@ def _reach(grid: Grid, party: int, *, is_king: bool) -> Reach:
 @cache
 def _pawn_reach(letter: str) -> Reach:
     return Reach(SHAPE, Movement(frozenset(pawn_steps(letter))))
+
+
+def reached(grid: Grid, party: int, start: Square) -> frozenset[Square]:
+    """Return the squares that a piece gets to in one move.
+
+    Args:
+        grid: how it moves.
+        party: whose it is: 0 White, whose forward is up the board, 1 Black, for whom everything is turned round.
+        start: where it stands.
+    """
+    reach = Reach(SHAPE, turned_for(party, grid.movement))
+    nothing = bytes(SHAPE.files * SHAPE.ranks)
+    return frozenset(map(SHAPE.square_at, reach.targets(nothing, SHAPE.squares().index(start), ())))

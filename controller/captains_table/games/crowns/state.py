@@ -12,8 +12,7 @@ from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import BadOption, Choice, GameOption, Square, did_you_mean, read_options
 from captains_table.games.crowns.board import BLACK, FIRST_PAWNS, PARTY_OF_PAWN, SHAPE, WHITE
-from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design
-from captains_table.games.crowns.roster import roster
+from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design, roster
 
 MOST_PLAYERS: Final = 14
 PIECES: Final = "pieces"

@@ -19,16 +19,20 @@ from captains_table.games.contract import (
     check_offered,
     consent,
 )
-from captains_table.games.legend.barter_steps import AskPrice, BarterConsent, BarterStep, BuyOffer, PriceConsent
 from captains_table.games.legend.moving import say, sell, with_captures
 from captains_table.games.legend.position import VALUES
 from captains_table.games.legend.prompts import KIND_NAMES, article
 from captains_table.games.legend.state import (
     MAX_OFFERS,
+    AskPrice,
+    BarterConsent,
+    BarterStep,
+    BuyOffer,
     BuyPrice,
     Captured,
     Entering,
     Main,
+    PriceConsent,
     State,
     with_step,
 )

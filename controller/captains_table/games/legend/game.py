@@ -33,9 +33,8 @@ from captains_table.games.contract import (
     check_offered,
     parse_square,
 )
-from captains_table.games.legend import asks, barter, forbidden, moving, rounds
-from captains_table.games.legend.barter_steps import AskPrice, BarterConsent, BuyOffer, PriceConsent
-from captains_table.games.legend.outcome import outcome_of
+from captains_table.games.legend import asks, barter, moving, rounds
+from captains_table.games.legend.rounds import outcome_of
 from captains_table.games.legend.state import (
     AETHER,
     ALL_DICE,
@@ -44,7 +43,10 @@ from captains_table.games.legend.state import (
     MAX_THROWS,
     OPTIONS,
     AbandonConsent,
+    AskPrice,
+    BarterConsent,
     BuyConsent,
+    BuyOffer,
     BuyPiece,
     BuyPrice,
     Entering,
@@ -52,6 +54,7 @@ from captains_table.games.legend.state import (
     GenieHop,
     HoldDecision,
     Main,
+    PriceConsent,
     State,
     Throwing,
     Treasure,
@@ -183,15 +186,15 @@ class Legend(Game[State]):
             Refused(
                 id_,
                 position.label(move),
-                forbidden.reason_forbidden(state, position, move),
+                asks.reason_forbidden(state, position, move),
                 position.play(move).pieces(),
             )
-            for id_, move in forbidden.forbidden_moves(state).items()
+            for id_, move in asks.forbidden_moves(state).items()
         ]
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
         """Return what keeps the piece on a square from being moved now."""
-        return forbidden.hindrance(state, square)
+        return asks.hindrance(state, square)
 
     def heading(self, state: State) -> str:
         """Return the round we are in."""

@@ -17,11 +17,11 @@ from captains_table.games.common.dice import roman
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Pick, Rolled
 from captains_table.games.legend import asks, prompts
-from captains_table.games.legend.barter_steps import AskPrice
 from captains_table.games.legend.game import Legend
 from captains_table.games.legend.position import START, Position
 from captains_table.games.legend.state import (
     LEGEND_DIE,
+    AskPrice,
     BuyPrice,
     Entering,
     GenieDice,

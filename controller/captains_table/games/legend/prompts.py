@@ -7,12 +7,7 @@ import chess
 
 from captains_table.games.common.dice import CREW_WORDS, cargo, first_missing, has_crew, roman
 from captains_table.games.legend.position import VALUES
-from captains_table.games.legend.state import (
-    CARGO_DICE,
-    LEGEND_DIE,
-    MAX_THROWS,
-    State,
-)
+from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, MAX_THROWS, State
 
 DIE_WORDS = {
     1: "a pawn",

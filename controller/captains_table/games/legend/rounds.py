@@ -1,15 +1,27 @@
 """How turns, rounds and the match end (docs/rules/legend.md L3, L4, L6, L20)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import chess
 
 from captains_table.games.common import dice
+from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, cargo_dice, missing_words
 from captains_table.games.common.latest_events import emit
 from captains_table.games.common.steps import Finished
-from captains_table.games.contract import EventKind, GameEvent, Result
+from captains_table.games.contract import EventKind, GameEvent, Outcome, Result
 from captains_table.games.legend.position import START, VALUES
-from captains_table.games.legend.state import MAX_THROWS, Main, State, TurnInHand, changed, credit, grand_scores
+from captains_table.games.legend.state import (
+    EXTRA_DICE,
+    LEGEND_DIE,
+    MAX_THROWS,
+    Main,
+    State,
+    TurnInHand,
+    changed,
+    credit,
+    grand_scores,
+)
 
 
 def pass_if_spent(state: State) -> State:
@@ -96,3 +108,29 @@ def _result(state: State) -> Result:
     if first == second:
         return Result(None, scores)
     return Result(0 if first > second else 1, scores)
+
+
+def outcome_of(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
+    """Return what the dice came to, by what an action did; `None` where no cargo was brought home.
+
+    Args:
+        events: what the action that ended the turn did.
+        faces: all dice as they lay.
+    """
+    points = {event.kind: event.points for event in events}
+    if EventKind.CARGO not in points:
+        return None
+    cargo = faces[: LEGEND_DIE - 1]
+    lit, words = [*cargo_dice(cargo)], [_cargo_words(cargo, points[EventKind.CARGO])]
+    if EventKind.LEGEND in points:
+        lit.append(LEGEND_DIE)
+        words.insert(0, f"Legend {points[EventKind.LEGEND]}")
+    if EventKind.TREASURE in points:
+        lit += EXTRA_DICE
+        words.insert(0, f"Treasure {points[EventKind.TREASURE]}")
+    return Outcome(tuple(lit), ". ".join(words))
+
+
+def _cargo_words(faces: Sequence[int | None], cargo: int) -> str:
+    missing = [face for face in (SHIP, CAPTAIN, CREW) if face not in faces]
+    return missing_words(missing[0]) if missing else f"Cargo {cargo}"

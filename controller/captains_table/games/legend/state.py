@@ -12,15 +12,7 @@ import chess
 from captains_table.games.common.first_position import first_position
 from captains_table.games.common.latest_events import WithLatestEvents, emit
 from captains_table.games.common.steps import Finished
-from captains_table.games.contract import (
-    Choice,
-    EventKind,
-    GameEvent,
-    GameOption,
-    Square,
-    read_options,
-)
-from captains_table.games.legend.barter_steps import BarterStep
+from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Square, read_options
 from captains_table.games.legend.position import START, Colour, Position
 
 CARGO_DICE = (1, 2, 3, 4, 5)
@@ -30,19 +22,6 @@ EXTRA_DICE = (7, 8)
 MAX_THROWS = 3
 MAX_OFFERS = 3
 AETHER = "Aether"
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The rules' options (those marked with a double dagger)."""
-
-    rounds: int = 3
-    turn_limit: int = 0
-    score: str = "die"
-    barters: bool = False
-    first_position: Position = START
-
-
 OPTIONS: Final = (
     GameOption("rounds", "Rounds", "3", bounds=(1, 99), hint="The players change colours after each."),
     GameOption(
@@ -65,6 +44,51 @@ OPTIONS: Final = (
         hint="FEN; empty for the usual one. Only the first round begins there.",
     ),
 )
+CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEMENT, EventKind.SALE})
+
+
+@dataclass(frozen=True, slots=True)
+class BuyOffer:
+    """The buyer chooses whether he offers a price, or a captured piece he holds (L16a)."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class BarterConsent:
+    """The opponent agrees to a piece for a piece, refuses, or asks a price (L16a)."""
+
+    kind: int
+    given: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskPrice:
+    """The seller names a price of his own (L16a)."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceConsent:
+    """The buyer agrees to the seller's price, or refuses (L16a)."""
+
+    kind: int
+    price: int
+
+
+BarterStep = BuyOffer | BarterConsent | AskPrice | PriceConsent
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The rules' options (those marked with a double dagger)."""
+
+    rounds: int = 3
+    turn_limit: int = 0
+    score: str = "die"
+    barters: bool = False
+    first_position: Position = START
 
 
 def parse_options(options: Mapping[str, str]) -> Options:
@@ -261,6 +285,3 @@ def credit(state: State, seat: int, game_event: GameEvent) -> State:
     else:
         state = replace(state, legend=changed(state.legend, seat, state.legend[seat] + game_event.points))
     return emit(state, game_event)
-
-
-CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEMENT, EventKind.SALE})

@@ -37,16 +37,19 @@ from captains_table.games.contract import (
     check_offered,
 )
 from captains_table.games.ship_captain_crew import rounds
-from captains_table.games.ship_captain_crew.berths import BERTHS, DICE, WANTED, board
-from captains_table.games.ship_captain_crew.outcome import outcome_of
+from captains_table.games.ship_captain_crew.rounds import outcome_of
 from captains_table.games.ship_captain_crew.state import (
+    BERTHS,
+    DICE,
     MAX_THROWS,
     OPTIONS,
+    WANTED,
     Choosing,
     HoldDecision,
     Ordering,
     State,
     TurnInHand,
+    board,
     parse_options,
 )
 

@@ -1,15 +1,21 @@
 """Who begins, what ends a turn, a round and the match (docs/rules/ship-captain-crew.md S1, S4 to S6)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from captains_table.games.common.dice import missing_words, order_words
 from captains_table.games.common.latest_events import emit
 from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.contract import EventKind, GameEvent, Result
-from captains_table.games.ship_captain_crew.berths import DICE
+from captains_table.games.contract import EventKind, GameEvent, Outcome, Result
 from captains_table.games.ship_captain_crew.state import (
+    DICE,
+    WANTED,
+    Berths,
     Ordering,
     State,
     TurnInHand,
+    board,
+    cargo_of,
     changed,
 )
 
@@ -88,3 +94,23 @@ def _finish(state: State, winner: int, last: TurnInHand) -> State:
         state = emit(state, GameEvent(EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}"))
     result = Result(winner, state.totals)
     return replace(state, purses=changed(state.purses, winner, pot), turn=last, step=Finished(result))
+
+
+def outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:
+    """Return what the dice came to; `None` where the action scored nothing and decided nothing.
+
+    Args:
+        events: what the action did.
+        berths: the dice that were aside before it.
+        faces: the dice as they lay.
+    """
+    if any(event.kind is EventKind.CARGO for event in events):
+        return _cargo(board(berths, faces), faces)
+    told = [event.words for event in events if event.kind is EventKind.ORDER]
+    return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, told[1:])) if told else None
+
+
+def _cargo(berths: Berths, faces: Sequence[int | None]) -> Outcome:
+    if not berths.is_complete:
+        return Outcome(words=missing_words(WANTED[len(berths.dice)]))
+    return Outcome(berths.loose(), f"Cargo {cargo_of(berths, faces)}")

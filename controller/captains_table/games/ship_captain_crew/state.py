@@ -3,30 +3,20 @@
 Source: docs/rules/ship-captain-crew.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from captains_table.games.common.dice import CAPTAIN, CREW, SHIP
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import ORDER, Choice, GameOption, read_options, switch
-from captains_table.games.ship_captain_crew.berths import DICE, Berths, Faces, cargo_of
 
+DICE: Final = (1, 2, 3, 4, 5)
+BERTHS: Final = ("ship", "captain", "crew")
+WANTED: Final = (SHIP, CAPTAIN, CREW)
+Faces = tuple[int | None, ...]
 MAX_THROWS: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The rules' options (those marked with a double dagger)."""
-
-    cargo_dice: str = "both"
-    mode: str = "target"
-    target: int = 50
-    finish_round: bool = True
-    stake: int = 0
-    seated: bool = False
-
-
 OPTIONS: Final = (
     GameOption("mode", "Played", "target", (Choice("target", "to a target"), Choice("single", "one round"))),
     GameOption(
@@ -46,6 +36,59 @@ OPTIONS: Final = (
     GameOption("stake", "Stake", "0", bounds=(0, 9999), hint="Counters that each player pays into the pot."),
     ORDER,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Berths:
+    """The numbers (1-based) of the dice set aside, in the order ship, captain, crew."""
+
+    dice: tuple[int, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether ship, captain and crew are aside, so that the other two dice are cargo."""
+        return len(self.dice) == len(BERTHS)
+
+    def loose(self) -> tuple[int, ...]:
+        """Return the numbers of the dice not set aside."""
+        return tuple(die for die in DICE if die not in self.dice)
+
+    def die_in(self, berth: int) -> int | None:
+        """Return the number of the die in a berth, counted from 0; `None` while it is empty."""
+        return self.dice[berth] if berth < len(self.dice) else None
+
+
+def board(berths: Berths, faces: Sequence[int | None]) -> Berths:
+    """Return the berths after a throw: what was found in its order is set aside at once and stays (S2).
+
+    Args:
+        berths: what was aside before.
+        faces: the five dice as they lie.
+    """
+    while not berths.is_complete:
+        wanted = WANTED[len(berths.dice)]
+        found = next((die for die in berths.loose() if faces[die - 1] == wanted), None)
+        if found is None:
+            break
+        berths = Berths((*berths.dice, found))
+    return berths
+
+
+def cargo_of(berths: Berths, faces: Sequence[int | None]) -> int:
+    """Return the sum of the two dice beside ship, captain and crew; 0 while one of them is missing (S3, S4)."""
+    return sum(faces[die - 1] or 0 for die in berths.loose()) if berths.is_complete else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The rules' options (those marked with a double dagger)."""
+
+    cargo_dice: str = "both"
+    mode: str = "target"
+    target: int = 50
+    finish_round: bool = True
+    stake: int = 0
+    seated: bool = False
 
 
 def parse_options(options: Mapping[str, str]) -> Options:

@@ -8,16 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from captains_table.games.common.dice import PARTY
-from captains_table.games.contract import (
-    ORDER,
-    BadOption,
-    Choice,
-    GameOption,
-    check_names,
-    read_options,
-    switch,
-)
-from captains_table.games.swashbuckle.boxes import Values
+from captains_table.games.contract import ORDER, BadOption, Choice, GameOption, check_names, read_options, switch
+from captains_table.games.swashbuckle.sheet import Values
 
 MOST_PLAYERS: Final = PARTY[-1]
 MOST_COLUMNS: Final = 6

@@ -1,7 +1,8 @@
 """What Swashbuckle asks: which options are open in each step (docs/rules/swashbuckle.md, "At the table")."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from captains_table.games.common.dice import throws_in_words
 from captains_table.games.common.steps import Finished, Throwing
@@ -14,16 +15,32 @@ from captains_table.games.contract import (
     Option,
     Over,
     PickAsk,
+    Prospect,
     Roll,
+    SheetRow,
     Turn,
+    offered_option,
 )
-from captains_table.games.swashbuckle.boxes import BOXES, FOUR, PIRACY, SWASHBUCKLE, is_five_alike, piracy_points
-from captains_table.games.swashbuckle.cells import SCORE, SCUTTLE, cell_id, cell_title
-from captains_table.games.swashbuckle.paper import MINUS
+from captains_table.games.swashbuckle.paper import MINUS, rows
 from captains_table.games.swashbuckle.penalties import penalty_question
 from captains_table.games.swashbuckle.scoring import cursable, raidable
-from captains_table.games.swashbuckle.sheet import HORNSWAGGLE as PRICE
-from captains_table.games.swashbuckle.sheet import Scoring, open_cells, scoring_cells
+from captains_table.games.swashbuckle.sheet import (
+    BOXES,
+    FOUR,
+    HORNSWAGGLE as PRICE,
+    PIRACY,
+    SCORE,
+    SCUTTLE,
+    SWASHBUCKLE,
+    Scoring,
+    cell_id,
+    cell_title,
+    is_five_alike,
+    open_cells,
+    piracy_points,
+    scoring_cells,
+    title_of,
+)
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     MOST_WITHOUT_TIES,
@@ -43,6 +60,7 @@ HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=
 NO_CURSE = Option("no-curse", "No curse")
 SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
 """Which box a sensible player gives up where nothing scores, those first that are seldom filled."""
+Cell = tuple[int, str]  # a column, from 0, and a box
 
 
 def turn_of(state: State) -> Turn:
@@ -235,3 +253,39 @@ def dice_to_keep(state: State) -> tuple[int, ...]:
         commonest = max(counts, key=lambda face: (counts[face], face))
         wanted = [die for die, face in enumerate(faces, start=1) if face == commonest]
     return tuple(sorted(wanted))[: len(faces) - 1]
+
+
+def rows_with_prospects(state: State) -> Sequence[SheetRow]:
+    """Return all sheets side by side, and what the player on turn would get in each open box."""
+    found: dict[str, list[Prospect]] = {}
+    for (_, box), prospect in _prospects(state).items():
+        found.setdefault(title_of(box), []).append(prospect)
+    return [replace(row, prospects=tuple(found.get(row.title, ()))) for row in rows(state)]
+
+
+def _prospects(state: State) -> Mapping[Cell, Prospect]:
+    """Return what each open box would take, and by which option; nothing while the dice are not for that."""
+    match state.step:
+        case PiracyFallen():
+            column, turn = state.turn.column, turn_of(state)
+            id_ = STAND.id if offered_option(turn, STAND.id) is not None else ""
+            return {(column, PIRACY): Prospect(state.seat, str(piracy_points(state.turn.lying)), id_, column)}
+        case Choosing() | HoldDecision(hornswaggle=False):
+            words, turn = _words(state), turn_of(state)
+            return {
+                cell: Prospect(state.seat, words.get(cell, "0"), _id(state, turn, cell), cell[0])
+                for cell in open_cells(state.columns)
+            }
+        case _:
+            return {}
+
+
+def _words(state: State) -> Mapping[Cell, str]:
+    scorings = scoring_cells(state.columns, state.turn.lying, state.options.values)
+    return {(each.column, each.box): THROW_FOR_IT if each.to_be_thrown else str(each.points) for each in scorings}
+
+
+def _id(state: State, turn: Turn, cell: Cell) -> str:
+    """Return the option that fills a box now: by its points, or else by giving it up; empty where none is offered."""
+    ids = (cell_id(kind, cell[1], cell[0], state.columns) for kind in (SCORE, SCUTTLE))
+    return next((id_ for id_ in ids if offered_option(turn, id_) is not None), "")

@@ -27,12 +27,10 @@ from captains_table.games.contract import (
 )
 from captains_table.games.swashbuckle import asks, paper, penalties, scoring
 from captains_table.games.swashbuckle.agreed import OPTIONS, parse_options
-from captains_table.games.swashbuckle.boxes import BOXES
-from captains_table.games.swashbuckle.cells import SCORE, read_cell
-from captains_table.games.swashbuckle.outcome import outcome_of
-from captains_table.games.swashbuckle.prospects import rows_with_prospects
+from captains_table.games.swashbuckle.asks import rows_with_prospects
 from captains_table.games.swashbuckle.ranks import rank_of
-from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.scoring import outcome_of
+from captains_table.games.swashbuckle.sheet import BOXES, SCORE, Sheet, read_cell
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     Choosing,

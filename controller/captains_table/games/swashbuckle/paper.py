@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.contract import RowKind, SheetRow
-from captains_table.games.swashbuckle.boxes import BOXES, LOWER, UPPER, title_of
-from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.sheet import BOXES, LOWER, UPPER, Sheet, title_of
 from captains_table.games.swashbuckle.state import State
 
 MINUS: Final = "\N{MINUS SIGN}"

@@ -9,8 +9,7 @@ from typing import Final
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.swashbuckle.agreed import Options
-from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE
-from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet
 
 MAX_THROWS: Final = 3
 MOST_WITHOUT_TIES: Final = 8  # players whose ties count 0 when they throw for the start (W1, W9)

@@ -1,13 +1,17 @@
-"""Advice on a move of Captain's Chess: what Boreas at his best plays, and what he holds the position for."""
+"""What Boreas says of a move of Captain's Chess: the best one, and what another cost against it, in pawns."""
 
 from captains_table.games.captains_chess.state import Main, State
-from captains_table.games.contract import Pick
-from captains_table.players.captains_chess.boreas.player import ADVISER, Boreas
+from captains_table.games.contract import Action, Pick
+from captains_table.players.captains_chess.boreas.player import ADVISER, Boreas, search_of
+from captains_table.players.captains_chess.boreas.search import Limit
 from captains_table.players.common.advice import Advice
-from captains_table.players.common.opponents import Means
+from captains_table.players.common.opponents import Judgement, Means
 
-PAWN = 100  # hundredths
 MATED = 100  # pawns: nothing else is worth as much
+DEPTH = 3
+NODES = 200_000
+PAWN = 100  # hundredths
+MOST = 20.0  # pawns: a mate that was missed is no dearer
 
 
 def advise_on_move(state: State, means: Means) -> Advice | None:
@@ -18,3 +22,17 @@ def advise_on_move(state: State, means: Means) -> Advice | None:
     pawns = judged.value / PAWN
     why = f"{pawns:+.1f} pawns ahead" if abs(pawns) < MATED else "it mates" if pawns > 0 else "mate is not far"
     return Advice(Pick(judged.move), f"Move {state.position.label(state.position.moves[judged.move])}", why, pawns)
+
+
+def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
+    """Return what a move gave away; `None` where something else was decided."""
+    if not isinstance(state.step, Main) or not isinstance(action, Pick) or action.id not in state.position.moves:
+        return None
+    until = None if means.think_s is None else means.seconds() + means.think_s
+    board, search = search_of(state, Limit(NODES, until), means.seconds)
+    worth = {board.id_of(move): value for move, value in search.values(DEPTH)}
+    if action.id not in worth:
+        return None
+    best = max(worth, key=worth.__getitem__)
+    cost = min(MOST, (worth[best] - worth[action.id]) / PAWN)
+    return Judgement(cost, state.position.label(state.position.moves[best]))

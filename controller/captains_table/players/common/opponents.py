@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
-from captains_table.games.contract import did_you_mean
+from captains_table.games.contract import Action, did_you_mean
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.strategies import Below, Strategy
@@ -30,6 +30,7 @@ MoveAdviser = Callable[[Any, Means], Advice | None]
 """Advises in a state where that takes thought, as on moves; `None` where it has nothing to say."""
 
 OpponentMaker = Callable[[int, Means], Strategy]  # of a level, and what it thinks with
+
 OpponentBidder = Callable[[int, Means], BidStrategy]  # the same
 
 
@@ -84,3 +85,20 @@ def opponent_of(sitter: Sitter, opponents: Mapping[str, Opponent]) -> Opponent:
         expected = f"expected one of {', '.join(known)}" if known else "this game has none"
         raise NoSuchOpponent(f"no computer {str(sitter)!r} is known: {expected}{did_you_mean(str(sitter), known)}")
     return opponent
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a decision cost.
+
+    Attributes:
+        cost: by how much the best was better, in points, or pawns where moves are worth those; 0 for the best itself.
+        best: the best, in words.
+    """
+
+    cost: float
+    best: str
+
+
+Judge = Callable[[Any, Action, Means], Judgement | None]
+"""Judges what was decided in a state; `None` where that is none of its business."""

@@ -20,6 +20,7 @@ from captains_table.players.common.advice import Adviser
 
 Below = Callable[[int], int]  # a whole number from 0 up to its argument, the argument excluded, by chance
 Strategy = Callable[[Any, Decide], Action]
+PERCENT = 100
 
 
 def play_at_random(below: Below) -> Strategy:
@@ -74,5 +75,16 @@ def play_best(adviser: Adviser, otherwise: Strategy) -> Strategy:
     def play(state: object, decide: Decide) -> Action:
         advice = adviser(state)
         return otherwise(state, decide) if advice is None or advice.action is None else advice.action
+
+    return play
+
+
+def err_sometimes(right: Strategy, wrong: Strategy, percent: int, below: Below) -> Strategy:
+    """Return a player who answers so many questions in a hundred wrongly, by chance, and the others rightly."""
+    if not percent:
+        return right
+
+    def play(state: object, decide: Decide) -> Action:
+        return (wrong if below(PERCENT) < percent else right)(state, decide)
 
     return play

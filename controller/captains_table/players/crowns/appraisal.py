@@ -10,14 +10,7 @@ from math import log1p
 from typing import Final
 
 from captains_table.games.common.movement import Reach
-from captains_table.games.crowns.board import (
-    FAR_RANK,
-    PARTY_OF_PAWN,
-    PAWN_LETTERS,
-    PAWN_VALUE,
-    SHAPE,
-    pawn_steps,
-)
+from captains_table.games.crowns.board import FAR_RANK, PARTY_OF_PAWN, PAWN_LETTERS, PAWN_VALUE, SHAPE, pawn_steps
 from captains_table.games.crowns.moving import not_captured
 from captains_table.games.crowns.state import party_of
 from captains_table.players.crowns.sight import ADJACENT, AWAY, Sight

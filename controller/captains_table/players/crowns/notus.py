@@ -1,17 +1,114 @@
-"""Notus at the table: who plays Crowns in place of a person, and how well at which level. Source: docs/opponents.md."""
+"""Notus at the table: who plays Crowns in place of a person, by weighing what each deed brings.
 
+How well at which level: docs/opponents.md.
+"""
+
+from dataclasses import dataclass
 from typing import Final
 
-from captains_table.games.contract import Bid, Bidder
-from captains_table.games.crowns.state import State
+from captains_table.games.contract import Bid, Bidder, Decide, Pick
+from captains_table.games.crowns.deeds import Deed, id_of, possible
+from captains_table.games.crowns.game import CARD, GOLD, NO_PLEDGE, PLEDGE, USE_CARD
+from captains_table.games.crowns.state import Acting, Arriving, Bidding, Pledging, State
 from captains_table.players.common.bidding import BidStrategy, bid_at_random
-from captains_table.players.common.erring import PERCENT, err_sometimes
 from captains_table.players.common.opponents import Means, Opponent
-from captains_table.players.common.strategies import Strategy, play_at_random
-from captains_table.players.crowns.shrewd import bid_shrewdly, play_shrewdly
+from captains_table.players.common.strategies import PERCENT, Below, Strategy, err_sometimes, play_at_random
+from captains_table.players.crowns.appraisal import worth, worth_of_gold
+from captains_table.players.crowns.sight import Sight
 
+SHARE: Final = 0.6
+"""Of what a turn is worth he bids so much at most: what is left is his gain."""
 ERRS: Final = {1: 70, 2: 40, 3: 15, 4: 0}
 """So many of a hundred deeds are done at random, and so many bids made so, by level."""
+
+
+def play_shrewdly(below: Below) -> Strategy:
+    """Return a player who does what is worth most."""
+
+    def play(state: State, decide: Decide) -> Pick:  # noqa: ARG001 - the state says what is asked
+        match state.step:
+            case Acting() as acting:
+                return Pick(id_of(best_deed(state, acting, below).deed))
+            case Pledging(tied, pledged=pledged):
+                pledges = not any(pledged) and _bound_is_enough(state, tied[len(pledged)])
+                return Pick(PLEDGE.id if pledges else NO_PLEDGE.id)
+            case Arriving(seat):
+                return Pick(CARD.id if not state.players[seat].cards else GOLD.id)
+            case _:  # captured, with a card in his hand
+                return Pick(USE_CARD.id)
+
+    return play
+
+
+def bid_shrewdly(below: Below) -> BidStrategy:
+    """Return a bidder who goes as high as a share of what the turn is worth to him."""
+    known: dict[int, Best] = {}
+    seen: list[State] = []
+
+    def best(state: State, seat: int) -> Best:
+        if not seen or not _is_the_same_standing(seen[0], state):
+            known.clear()
+            seen[:] = [state]
+        if seat not in known:
+            known[seat] = best_deed(state, Acting(seat), below)
+        return known[seat]
+
+    def bid(state: State, bidder: Bidder) -> Bid | None:
+        assert isinstance(state.step, Bidding)  # noqa: S101
+        others = max((bid for seat, bid in enumerate(state.step.bids) if seat != bidder.seat), default=0)
+        needed = max(bidder.least, others + 1)
+        if state.step.bids[bidder.seat] > others or needed > bidder.most:
+            return None
+        return Bid(bidder.seat, needed) if best(state, bidder.seat).is_worth(needed) else None
+
+    return bid
+
+
+def _is_the_same_standing(one: State, other: State) -> bool:
+    """Return whether nothing but bids lies between two states; a game master may move a crown in an auction."""
+    return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The deed that is worth most to whoever acts.
+
+    Attributes:
+        deed: what is done.
+        worth: what the match is worth after it.
+        gain: how much more that is than before it.
+        gold: what he has after it.
+    """
+
+    deed: Deed
+    worth: float
+    gain: float
+    gold: int
+
+    def is_worth(self, bid: int) -> bool:
+        """Return whether paying a bid for it leaves most of the gain."""
+        return worth_of_gold(self.gold) - worth_of_gold(max(0, self.gold - bid)) <= SHARE * self.gain
+
+
+def best_deed(state: State, acting: Acting, below: Below) -> Best:
+    """Return the deed that is worth most to whoever acts, one of the best ones by chance."""
+    seen, seat = Sight.of(state), acting.seat
+    now = worth(seen, seat)
+    is_last = state.turn == state.options.turn_limit
+    found = []
+    for deed in possible(state, acting):
+        after = seen.after(seat, deed)
+        value = 0.0 if is_last and after.winner is None else worth(after, seat)
+        found.append(Best(deed, value, value - now, after.gold[seat]))
+    most = max(best.worth for best in found)
+    best = [each for each in found if each.worth == most]
+    return best[below(len(best))]
+
+
+def _bound_is_enough(state: State, seat: int) -> bool:
+    """Return whether the best that can be done without a capture is nearly as good."""
+    free = best_deed(state, Acting(seat), lambda _: 0).worth
+    return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1
 
 
 def make(level: int, means: Means) -> Strategy:

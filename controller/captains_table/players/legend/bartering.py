@@ -12,9 +12,17 @@ from dataclasses import replace
 from captains_table.games.contract import AGREE, REFUSE, Action, Amount, Decide, Pick, PickAsk
 from captains_table.games.legend import asks
 from captains_table.games.legend.barter import ASK_PRICE, OFFER_PRICE
-from captains_table.games.legend.barter_steps import AskPrice, BarterConsent, BuyOffer, PriceConsent
 from captains_table.games.legend.position import VALUES
-from captains_table.games.legend.state import BuyConsent, State, changed, with_step
+from captains_table.games.legend.state import (
+    AskPrice,
+    BarterConsent,
+    BuyConsent,
+    BuyOffer,
+    PriceConsent,
+    State,
+    changed,
+    with_step,
+)
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 

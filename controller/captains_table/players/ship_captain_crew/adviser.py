@@ -1,10 +1,12 @@
-"""Advice in Ship, Captain and Crew: stand, or throw the cargo again, for the greatest expected cargo of the turn.
+"""Advice on which dice to throw again, and how the throws of a turn compared with what was to be expected.
 
-Source: docs/rules/ship-captain-crew.md.
+Source: docs/rules/ship-captain-crew.md S2 - S5.
 """
 
+from fractions import Fraction
 from functools import cache
 
+from captains_table.games.common.steps import Throwing
 from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
 from captains_table.games.ship_captain_crew.state import MAX_THROWS, Choosing, HoldDecision, State
 from captains_table.players.common.advice import Advice, keep_words
@@ -37,3 +39,42 @@ def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) ->
     words = f"Stand on {sum(cargo)}" if len(kept) == len(cargo) else keep_words(kept)
     expected = float(choice.expected)
     return Advice(action, words, f"{expected:.2f} cargo expected from this turn", expected)
+
+
+class CargoMeasure:
+    """What seats may expect: their totals, and the cargo of the turn in hand. A turn counts from its first throw."""
+
+    def expected(self, state: State, seat: int) -> float:
+        """Return a seat's total, and the cargo that best play makes of its turn in hand."""
+        has_begun = _counts(state, seat) and state.turn.throws > 0
+        return state.totals[seat] + (float(_in_hand(state)) if has_begun else 0.0)
+
+    def promised(self, state: State, seat: int) -> float:
+        """Return the cargo expected before a turn's first throw; 0 where none begins."""
+        begins = _counts(state, seat) and state.turn.throws == 0
+        return float(cargo_odds(state.options.cargo_dice).expected()) if begins else 0.0
+
+
+def _counts(state: State, seat: int) -> bool:
+    """Return whether a seat is on a turn whose cargo counts: that of a single round's play-off only decides (S5)."""
+    if not isinstance(state.step, Throwing | Choosing | HoldDecision) or state.seat != seat:
+        return False
+    return not (state.options.mode == "single" and state.play_off)
+
+
+def _in_hand(state: State) -> Fraction:
+    turn, odds = state.turn, cargo_odds(state.options.cargo_dice)
+    left = MAX_THROWS - turn.throws
+    if not turn.berths.is_complete:
+        return odds.expected(len(turn.berths.dice), left)
+    loose = turn.berths.loose()
+    one, two = (turn.faces[die - 1] or 0 for die in loose)
+    choices = odds.choices((one, two), left)
+    match state.step:
+        case Throwing(falling):
+            kept = tuple(place for place, die in enumerate(loose) if die not in falling)
+            return next(choice.expected for choice in choices if choice.kept == kept)
+        case HoldDecision():  # a die must fall
+            return next(choice.expected for choice in choices if len(choice.kept) < len(loose))
+        case _:
+            return choices[0].expected

@@ -13,9 +13,17 @@ from functools import lru_cache
 from typing import Final
 
 from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
-from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, is_five_alike, piracy_points, title_of
 from captains_table.games.swashbuckle.scoring import cursable, raidable
-from captains_table.games.swashbuckle.sheet import BONUS, HORNSWAGGLE, Sheet
+from captains_table.games.swashbuckle.sheet import (
+    BONUS,
+    CURSED_DICE,
+    DICE,
+    HORNSWAGGLE,
+    Sheet,
+    is_five_alike,
+    piracy_points,
+    title_of,
+)
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     Choosing,
@@ -41,11 +49,14 @@ class SwashbuckleAdviser:
 
     Args:
         table_of: returns what sheets are worth; told whether boxes may be scuttled at will (W3).
+
+    Attributes:
+        turn: weighs a turn of so many dice with a sheet, by the match's rules.
     """
 
     def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
         self._table_of = table_of
-        self._turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
+        self.turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
 
     def __call__(self, state: State) -> Advice | None:
         """Return the best answer, `None` where nothing is to be decided, and where a player has several columns."""
@@ -77,12 +88,12 @@ class SwashbuckleAdviser:
     def _weigh(self, sheet: Sheet, rules: HouseRules, dice: int) -> SheetTurn:
         return SheetTurn(sheet, self._table_of(rules.voluntary_scuttle), rules, dice)
 
-    def _turn_of(self, state: State) -> SheetTurn:
-        rules = HouseRules(state.options.values, state.options.voluntary_scuttle)
-        return self._turn(state.sheet, rules, len(state.turn.faces))
+    def turn_of(self, state: State) -> SheetTurn:
+        """Return the turn in hand, weighed."""
+        return self.turn(state.sheet, rules_of(state), len(state.turn.faces))
 
     def _fill_or_throw(self, state: State) -> Advice:
-        turn, faces = self._turn_of(state), state.turn.lying
+        turn, faces = self.turn_of(state), state.turn.lying
         left = max(0, MAX_THROWS - state.turn.throws)
         values = turn.options(faces, left)
         option = max(values, key=lambda each: (values[each], each))
@@ -97,7 +108,7 @@ class SwashbuckleAdviser:
         return self._advice(state, Pick(THROW_AGAIN.id), keep_words(kept.multiset), kept.value)
 
     def _keep(self, state: State, left: int) -> Advice:
-        kept = self._turn_of(state).best_keep(state.turn.lying, left)
+        kept = self.turn_of(state).best_keep(state.turn.lying, left)
         dice = dice_showing(kept.multiset, state.turn.faces, state.turn.all_dice)
         return self._advice(state, Keep(dice), keep_words(kept.multiset), kept.value)
 
@@ -108,31 +119,34 @@ class SwashbuckleAdviser:
     # --- the throw for piracy ---------------------------------------------------------------------------------------
 
     def _stand_or_cheat(self, state: State) -> Advice:
-        standing = self._after_piracy(state, state.sheet) + self._piracy_points(state)
-        best, cheating = self._best_piracy_keep(state)
+        standing = self.after_piracy(state, state.sheet) + self.piracy_points(state)
+        best, cheating = self.best_piracy_keep(state)
         if cheating > standing:
             return self._advice(state, Pick("hornswaggle"), f"Hornswaggle: {keep_words(best).lower()}", cheating)
         return self._advice(state, Pick(STAND.id), "Stand", standing)
 
     def _piracy_keep(self, state: State) -> Advice:
-        best, cheating = self._best_piracy_keep(state)
+        best, cheating = self.best_piracy_keep(state)
         dice = dice_showing(best, state.turn.faces, state.turn.all_dice)
         return self._advice(state, Keep(dice), keep_words(best), cheating)
 
-    def _best_piracy_keep(self, state: State) -> tuple[tuple[int, ...], float]:
+    def best_piracy_keep(self, state: State) -> tuple[tuple[int, ...], float]:
+        """Return which dice stay in a hornswaggle for piracy, and what the rest of the match is worth by it."""
         rows = dice_multisets(DICE)
         _, kept = piracy_kept(marks=state.sheet.scored_swashbuckle)
         full = rows.index(state.turn.lying)
         best = max(rows.keeps(full) - {full}, key=lambda index: (kept[index], index))
-        after = self._after_piracy(state, replace(state.sheet, hornswaggled=True))
+        after = self.after_piracy(state, replace(state.sheet, hornswaggled=True))
         return rows.all[best], kept[best] + after - HORNSWAGGLE
 
-    def _piracy_points(self, state: State) -> int:
+    def piracy_points(self, state: State) -> int:
+        """Return what the dice as they lie are worth for piracy."""
         faces = state.turn.lying
         earns = state.sheet.scored_swashbuckle and is_five_alike(faces)
         return piracy_points(faces) + (BONUS if earns else 0)
 
-    def _after_piracy(self, state: State, sheet: Sheet) -> float:
+    def after_piracy(self, state: State, sheet: Sheet) -> float:
+        """Return what a sheet is worth once its box piracy is filled."""
         return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet.with_box("piracy", 1))
 
     # --- others -----------------------------------------------------------------------------------------------------
@@ -166,9 +180,13 @@ class SwashbuckleAdviser:
 
     def cost_of_curse(self, state: State, victim: int) -> float:
         """Return how many points a turn with four dice costs a seat (W7)."""
-        rules = HouseRules(state.options.values, state.options.voluntary_scuttle)
-        sheet = state.sheets[victim]
-        return self._turn(sheet, rules, DICE).before() - self._turn(sheet, rules, CURSED_DICE).before()
+        rules, sheet = rules_of(state), state.sheets[victim]
+        return self.turn(sheet, rules, DICE).before() - self.turn(sheet, rules, CURSED_DICE).before()
+
+
+def rules_of(state: State) -> HouseRules:
+    """Return what the match agreed on that changes what sheets are worth."""
+    return HouseRules(state.options.values, state.options.voluntary_scuttle)
 
 
 def counted_bonuses(sheet: Sheet) -> int:

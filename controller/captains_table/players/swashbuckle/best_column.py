@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from captains_table.games.contract import Action, Decide, Keep, Pick, PickAsk, offered_option
-from captains_table.games.swashbuckle.cells import SCORE, SCUTTLE, cell_id
-from captains_table.games.swashbuckle.sheet import BONUS, earns_bonus
+from captains_table.games.swashbuckle.sheet import BONUS, SCORE, SCUTTLE, cell_id, earns_bonus
 from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, Raiding, State
 from captains_table.players.common.advice import Advice
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser

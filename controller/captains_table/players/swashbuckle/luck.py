@@ -8,13 +8,11 @@ Source: docs/rules/swashbuckle.md.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.swashbuckle.boxes import CURSED_DICE, DICE, PIRACY, is_five_alike, piracy_points
-from captains_table.games.swashbuckle.sheet import BONUS, HORNSWAGGLE, Sheet
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
     Choosing,
@@ -25,11 +23,10 @@ from captains_table.games.swashbuckle.state import (
     State,
 )
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.adviser import counted_bonuses
-from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept
+from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser, counted_bonuses, rules_of
+from captains_table.players.swashbuckle.sheet_turn import HouseRules, piracy_kept
 from captains_table.players.swashbuckle.sheet_values import SheetValues
 
-REMEMBERED_TURNS: Final = 32
 REMEMBERED_SHEETS: Final = 256
 
 
@@ -42,7 +39,7 @@ class SheetMeasure:
 
     def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
         self._table_of = table_of
-        self._turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
+        self._adviser = SwashbuckleAdviser(table_of)
         self._seat_waiting = lru_cache(maxsize=REMEMBERED_SHEETS)(self._weigh_waiting)  # of many, all but one wait
 
     def expected(self, state: State, seat: int) -> float:
@@ -50,7 +47,7 @@ class SheetMeasure:
         sheet = state.sheets[seat]
         if seat == state.seat and not isinstance(state.step, Finished):
             return _counted(sheet) + self._on_turn(state)
-        return self._seat_waiting(_rules(state), sheet, seat in state.cursed)
+        return self._seat_waiting(rules_of(state), sheet, seat in state.cursed)
 
     def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - as every measure is asked
         """Return 0: the whole match is expected from its beginning."""
@@ -59,27 +56,18 @@ class SheetMeasure:
     def _weigh_waiting(self, rules: HouseRules, sheet: Sheet, cursed: bool) -> float:  # noqa: FBT001 - a cache key, private
         return _counted(sheet) + self._rest(rules, sheet, cursed=cursed)
 
-    def _weigh(self, sheet: Sheet, rules: HouseRules, dice: int) -> SheetTurn:
-        return SheetTurn(sheet, self._table_of(rules.voluntary_scuttle), rules, dice)
-
-    def _turn_of(self, state: State, sheet: Sheet, dice: int) -> SheetTurn:
-        return self._turn(sheet, _rules(state), dice)
-
-    def _waiting(self, state: State, sheet: Sheet, *, cursed: bool) -> float:
-        return self._rest(_rules(state), sheet, cursed=cursed)
-
     def _rest(self, rules: HouseRules, sheet: Sheet, *, cursed: bool) -> float:
         if cursed and not sheet.is_full:
-            return self._turn(sheet, rules, CURSED_DICE).before()
+            return self._adviser.turn(sheet, rules, CURSED_DICE).before()
         return self._table_of(rules.voluntary_scuttle).of_sheet(sheet)
 
     def _on_turn(self, state: State) -> float:
         sheet, turn = state.sheet, state.turn
         if isinstance(state.step, Raiding | Cursing) or sheet.is_full:
-            return self._waiting(state, sheet, cursed=False)
+            return self._rest(rules_of(state), sheet, cursed=False)
         if turn.is_piracy:
             return self._piracy(state)
-        weighed = self._turn_of(state, sheet, len(turn.faces))
+        weighed = self._adviser.turn_of(state)
         left = max(0, MAX_THROWS - turn.throws)
         match state.step:
             case Throwing(falling) if turn.throws:
@@ -91,37 +79,24 @@ class SheetMeasure:
                 values = [*weighed.options(turn.lying, left).values()]
                 return max([*values, weighed.best_keep(turn.lying, left).value] if left else values)
             case _:  # nothing was thrown yet; while they throw for the start everybody waits
-                return self._waiting(state, sheet, cursed=len(turn.faces) < DICE)
+                return self._rest(rules_of(state), sheet, cursed=len(turn.faces) < DICE)
 
     # --- the throw for piracy (W6) ----------------------------------------------------------------------------------
 
     def _piracy(self, state: State) -> float:
         turn, sheet = state.turn, state.sheet
-        rows = dice_multisets(DICE)
-        _, kept_values = piracy_kept(marks=sheet.scored_swashbuckle)
-        after = self._after_piracy(state, sheet)
+        after = self._adviser.after_piracy(state, sheet)
         match state.step:
             case Throwing(falling) if turn.is_hornswaggled:
                 kept = [face for die, face in zip(turn.all_dice, turn.lying, strict=True) if die not in falling]
-                return after + kept_values[rows.index(kept)]
+                _, kept_values = piracy_kept(marks=sheet.scored_swashbuckle)
+                return after + kept_values[dice_multisets(DICE).index(kept)]
             case Throwing():
-                return self._turn_of(state, sheet, DICE).now.piracy
+                return self._adviser.turn(sheet, rules_of(state), DICE).now.piracy
             case _:
-                full = rows.index(turn.lying)
-                again = max(kept_values[index] for index in rows.keeps(full) - {full})
-                spent = replace(sheet, hornswaggled=True)
-                cheating = again + self._after_piracy(state, spent) - HORNSWAGGLE
-                if not isinstance(state.step, PiracyFallen):
-                    return cheating
-                marked = BONUS if sheet.scored_swashbuckle and is_five_alike(turn.lying) else 0
-                return max(after + piracy_points(turn.lying) + marked, cheating)
-
-    def _after_piracy(self, state: State, sheet: Sheet) -> float:
-        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet.with_box(PIRACY, 1))
-
-
-def _rules(state: State) -> HouseRules:
-    return HouseRules(state.options.values, state.options.voluntary_scuttle)
+                _, cheating = self._adviser.best_piracy_keep(state)
+                is_choice = isinstance(state.step, PiracyFallen)
+                return max(after + self._adviser.piracy_points(state), cheating) if is_choice else cheating
 
 
 def _counted(sheet: Sheet) -> int:

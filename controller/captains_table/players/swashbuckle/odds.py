@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 
-from captains_table.games.swashbuckle.boxes import BOXES, PIRACY, is_for_piracy, points, title_of
+from captains_table.games.swashbuckle.sheet import BOXES, PIRACY, is_for_piracy, points, title_of
 from captains_table.players.common.cargo_solver import DICE, FreeHold
 from captains_table.players.common.figures import LABEL_WIDTH, figure
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.table_files import SWASHBUCKLE_VOLUNTARY, sheet_values
+from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE_VOLUNTARY, sheet_values
 
 
 def odds() -> Iterator[str]:

@@ -10,11 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Final
 
-from captains_table.games.swashbuckle.boxes import (
+from captains_table.games.swashbuckle.sheet import (
+    BONUS,
     BOXES,
     DICE,
+    HORNSWAGGLE,
     PIRACY,
     UPPER,
+    Sheet,
     Values,
     is_five_alike,
     is_for_piracy,
@@ -22,10 +25,8 @@ from captains_table.games.swashbuckle.boxes import (
     piracy_points,
     points,
 )
-from captains_table.games.swashbuckle.sheet import BONUS, HORNSWAGGLE, Sheet
 from captains_table.players.common.hold_solver import Multiset, chance, dice_multisets
-from captains_table.players.swashbuckle.sheet_layout import halves_of
-from captains_table.players.swashbuckle.sheet_values import SheetValues, dot
+from captains_table.players.swashbuckle.sheet_values import SheetValues, dot, halves_of
 
 NEVER: Final = -1e9  # the value of what may not be done
 IMPOSSIBLE: Final = -1e8

@@ -8,22 +8,123 @@ halves; kept are the few products of a column and a row that add up to nearly th
     8          the exact value of an empty sheet (float64)
     terms x 4  the step of each term's upper numbers (float32), then the same for the lower
     then       upper halves x terms numbers (int16), lower halves x terms numbers
+
+How a sheet is numbered: what matters of it for the rest of a match, split into two halves.
+The upper half is which of ones to sixes are filled and their subtotal, counted up to what the blimey bonus needs.
+The lower half is which other boxes are filled, whether `swashbuckle` was scuttled, whether nothing is 0 so far, and
+whether the hornswaggle is left. The value of a sheet is a matrix of upper halves by lower halves.
 """
 
 import struct
 from array import array
 from binascii import crc32
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from operator import mul
-from typing import Final
+from typing import Final, NamedTuple
 
-from captains_table.games.swashbuckle.sheet import Sheet
-from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, halves_of, lower_halves, upper_halves
+from captains_table.games.swashbuckle.sheet import (
+    BLIMEY_FROM,
+    DICE,
+    LOWER,
+    SWASHBUCKLE as SWASHBUCKLE_BOX,
+    UPPER,
+    Sheet,
+)
 
+UPPER_BOXES: Final = len(UPPER)
+LOWER_BOXES: Final = len(LOWER)
+UPPER_FULL: Final = (1 << UPPER_BOXES) - 1
+LOWER_FULL: Final = (1 << LOWER_BOXES) - 1
+SWASHBUCKLE_BIT: Final = 1 << LOWER.index(SWASHBUCKLE_BOX)
+HORNSWAGGLE_LEFT: Final = 1  # the flags of a lower half
+SMOOTH: Final = 2
+SCUTTLED: Final = 4
+FLAGS: Final = 8
 MAGIC: Final = b"CAPSWSH1"
 HEADER: Final = struct.Struct("<8sIIIId")
 STEP_BYTES: Final = 4
 NUMBER_BYTES: Final = 2
 EMPTY: Final = Sheet()
+FOLDER: Final = "tables"
+SWASHBUCKLE: Final = "swashbuckle.values"
+SWASHBUCKLE_VOLUNTARY: Final = "swashbuckle-voluntary.values"
+RAIDS: Final = "swashbuckle-raids.values"  # what piracy scores counts twice: one wins it, another loses it
+SPREAD: Final = "swashbuckle-spread.values"  # the variance of the points still to come, played by the table of raids
+SOLVED: Final = {(): SWASHBUCKLE, (("voluntary_scuttle", "true"),): SWASHBUCKLE_VOLUNTARY}
+
+
+class UpperHalf(NamedTuple):
+    """Filled boxes as bits in the sheet's order, and their subtotal up to `BLIMEY_FROM`."""
+
+    filled: int
+    subtotal: int
+
+    def with_box(self, box: int, points: int) -> "UpperHalf":
+        """Return the half with a box (its place) filled."""
+        return UpperHalf(self.filled | 1 << box, min(BLIMEY_FROM, self.subtotal + points))
+
+
+class LowerHalf(NamedTuple):
+    """Filled boxes as bits in the sheet's order, and flags."""
+
+    filled: int
+    flags: int
+
+    def with_box(self, box: int, *, scuttled: bool = False) -> "LowerHalf":
+        """Return the half with a box (its place among the lower ones) filled."""
+        bit = 1 << box
+        flags = self.flags if not scuttled else self.scuttled().flags
+        return LowerHalf(self.filled | bit, flags | SCUTTLED if scuttled and bit == SWASHBUCKLE_BIT else flags)
+
+    def scuttled(self) -> "LowerHalf":
+        """Return the half after a 0 was written somewhere."""
+        return LowerHalf(self.filled, self.flags & ~SMOOTH)
+
+    def without_hornswaggle(self) -> "LowerHalf":
+        """Return the half with the hornswaggle spent."""
+        return LowerHalf(self.filled, self.flags & ~HORNSWAGGLE_LEFT)
+
+
+def halves_of(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
+    """Return what matters of a sheet."""
+    filled = [value is not None for value in sheet.filled]
+    upper = sum(is_filled << place for place, is_filled in enumerate(filled[:UPPER_BOXES]))
+    lower = sum(is_filled << place for place, is_filled in enumerate(filled[UPPER_BOXES:]))
+    flags = 0 if sheet.hornswaggled else HORNSWAGGLE_LEFT
+    flags |= 0 if 0 in sheet.filled else SMOOTH
+    flags |= SCUTTLED if sheet[SWASHBUCKLE_BOX] == 0 else 0
+    return UpperHalf(upper, min(BLIMEY_FROM, sheet.subtotal)), LowerHalf(lower, flags)
+
+
+@cache
+def upper_halves() -> dict[UpperHalf, int]:
+    """Return every upper half that can be reached and its index; those with more filled boxes come first."""
+    reached = {UpperHalf(0, 0)}
+    layer = reached
+    for _ in range(UPPER_BOXES):
+        layer = {
+            half.with_box(box, (box + 1) * count)
+            for half in layer
+            for box in range(UPPER_BOXES)
+            if not half.filled >> box & 1
+            for count in range(DICE + 1)
+        }
+        reached = reached | layer
+    in_order = sorted(reached, key=lambda half: (-half.filled.bit_count(), half))
+    return {half: index for index, half in enumerate(in_order)}
+
+
+@cache
+def lower_halves() -> dict[LowerHalf, int]:
+    """Return every lower half and its index: by filled boxes, then by flags."""
+    in_order = [
+        LowerHalf(filled, flags)
+        for filled in range(LOWER_FULL + 1)
+        for flags in range(FLAGS if filled & SWASHBUCKLE_BIT else SCUTTLED)
+    ]
+    return {half: index for index, half in enumerate(in_order)}
 
 
 class BadTable(ValueError):
@@ -81,3 +182,27 @@ class SheetValues:
 def dot(upper: "array[float]", lower: "array[int]") -> float:
     """Return the value that the terms of two halves add up to."""
     return float(sum(map(mul, upper, lower)))
+
+
+class TablesMissing(RuntimeError):
+    """The package lacks a table."""
+
+
+@cache
+def sheet_values(name: str = SWASHBUCKLE) -> SheetValues:
+    """Return a table of sheets; raises TablesMissing or BadTable."""
+    try:
+        return SheetValues((files("captains_table.players.swashbuckle") / FOLDER / name).read_bytes())
+    except FileNotFoundError as error:
+        raise TablesMissing(f"the package lacks {FOLDER}/{name}: expected it made by `make tables`") from error
+
+
+def table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the adviser asks no other question
+    """Return the table for matches in which boxes may be scuttled at will, or for the usual ones."""
+    return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE)
+
+
+def optimum_alone(options: Mapping[str, str]) -> float | None:
+    """Return the greatest expected plunder of a player alone; `None` under options that no table was made for."""
+    name = SOLVED.get(tuple(options.items()))
+    return None if name is None else sheet_values(name).optimum

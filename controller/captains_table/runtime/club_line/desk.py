@@ -14,8 +14,7 @@ from msgspec import Raw
 
 from captains_table.process.answering import line_of
 from captains_table.process.worker import Backoff, Worker, WorkerFailed
-from captains_table.reporting.messages import LARGEST, Needs, Pairings, Seen, written
-from captains_table.reporting.topics import Report
+from captains_table.reporting.messages import LARGEST, Needs, Pairings, Report, Seen, written
 from captains_table.runtime.club_line.lines import (
     End,
     FromSpeaker,

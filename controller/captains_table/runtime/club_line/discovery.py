@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from captains_table.reporting.messages import Presence
-from captains_table.reporting.topics import Report, Topic
+from captains_table.reporting.messages import Presence, Report, Topic
 from captains_table.runtime.club_config import ClubConfig
 from captains_table.table.model.view import Phase
 

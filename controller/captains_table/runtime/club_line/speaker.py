@@ -33,13 +33,18 @@ from captains_table.reporting.messages import (
     BadMessage,
     Message,
     NewerMessage,
+    Order,
     Pairings,
     Presence,
+    Report,
     Status,
+    Topic,
+    discovery_topic,
+    orders_to,
     read,
+    read_topic,
     written,
 )
-from captains_table.reporting.topics import Order, Report, Topic, discovery_topic, orders_to, read_topic
 from captains_table.runtime.club_line.flood import Flood, FloodGate
 from captains_table.runtime.club_line.lines import (
     TO_SPEAKER,

@@ -12,9 +12,10 @@ from typing import Any
 from msgspec import UnsetType
 
 from captains_table.games.contract import BadOption
-from captains_table.games.registry import UnknownGame
+from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.table.model.entries import (
     ENTRIES,
+    Acted,
     Advised,
     ClockStopped,
     Entry,
@@ -26,8 +27,11 @@ from captains_table.table.model.entries import (
     TimersWentOn,
     Unsure,
     Words,
+    folded,
 )
 from captains_table.table.model.match import BadHistory, Match
+from captains_table.table.model.player_clocks import Clock, is_press, seconds_shown
+from captains_table.table.model.seating import names_of
 
 FORMS = ("captains-table match 1", "captains-table match 2", "captains-table match 3")
 FORM = FORMS[-1]
@@ -139,3 +143,37 @@ def digest(value: Mapping[str, Any]) -> str:
 def canonical(value: object) -> bytes:
     """Return the one way to write a value as JSON: sorted keys, no spaces, ASCII only."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+
+
+def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
+    """Return what the clock of whoever pressed it showed, by the place of the action that follows the press.
+
+    Of a match without a clock there is nothing to say.
+
+    Args:
+        entries: the journal of the match.
+
+    Raises:
+        BadOption, UnknownGame: no match can have begun so.
+    """
+    started = entries[0] if entries else None
+    if not isinstance(started, MatchStarted):
+        return {}
+    game = game_by_key(started.game)
+    state = game.start(names_of(started), started.options)
+    control = game.time_control(state)
+    if control is None:
+        return {}
+    clock = Clock(control, len(game.names(state)))
+    shown: dict[int, str] = {}
+    for entry in entries:
+        clock.note(entry)
+        if isinstance(entry, Acted) and entry.seat is not None and is_press(entry.action):
+            shown[entry.seq] = _face(seconds_shown(clock.left_ms(entry.seat, None, entry.at_ms)))
+    places = {acted.seq: place for place, acted in enumerate(folded(entries), 1)}
+    return {places[seq]: face for seq, face in shown.items() if seq in places}
+
+
+def _face(seconds: int) -> str:
+    minutes, seconds = divmod(seconds, 60)
+    return f"[%clk {minutes // 60}:{minutes % 60:02}:{seconds:02}]"

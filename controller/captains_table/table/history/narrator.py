@@ -7,7 +7,7 @@ then what is waited for.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from captains_table.table.history.aloud import spoken
+from captains_table.table.history.event_log import spoken
 from captains_table.table.model.player_clocks import runs_low
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 

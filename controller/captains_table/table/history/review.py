@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+
 from captains_table.games.contract import (
     AGREE,
     REFUSE,
@@ -30,6 +32,45 @@ from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 
 _CONSENTS = frozenset({AGREE.id, REFUSE.id})
+
+
+class Decision(Struct, frozen=True):
+    """A decision that was judged.
+
+    Attributes:
+        moment: which moment of the match it is; 0 where it is none.
+        seat: whose it was.
+        words: what was done.
+        cost: by how much the best was better: in points, of moves of Captain's Chess in pawns.
+        best: the best in words; empty where nobody says so.
+    """
+
+    moment: int
+    seat: int
+    words: str
+    cost: float
+    best: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What a seat's decisions come to: how many were judged, what they cost together, and the dearest."""
+
+    judged: int
+    cost: float
+    dearest: float
+
+
+def total_of(decisions: Sequence[Decision], seat: int) -> Total:
+    """Return what a seat's decisions come to."""
+    own = [decision.cost for decision in decisions if decision.seat == seat]
+    return Total(len(own), sum(own), max(own, default=0.0))
+
+
+def dearest(decisions: Sequence[Decision], seat: int, count: int) -> list[Decision]:
+    """Return those decisions of a seat that cost most, at most so many, in the order of the match."""
+    own = sorted((each for each in decisions if each.seat == seat and each.cost), key=lambda each: -each.cost)[:count]
+    return [each for each in decisions if any(each is one for one in own)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +120,8 @@ class Story:
         match: the match as loaded; it is only read.
 
     Attributes:
+        game: its rules.
+        options: what was agreed before it.
         steps: every action that stands, with the states around it.
         first: the state before the first of them.
         moments: what is worth a look, in order.
@@ -87,20 +130,12 @@ class Story:
 
     def __init__(self, match: Match) -> None:
         self._match = match
+        self.game: Game[Any] = match.game
+        self.options: Mapping[str, str] = match.started.options
         self.steps: tuple[Step, ...] = tuple(match.history)
         self.first: Any = self.steps[0].before if self.steps else match.state
         self.moments = tuple(_moments(match, self.steps))
         self.turns = tuple(_turns(match, self.steps, self.moments))
-
-    @property
-    def game(self) -> Game[Any]:
-        """Its rules."""
-        return self._match.game
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """What was agreed before it."""
-        return self._match.started.options
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -6,20 +6,23 @@ that the actions obey the game's rules and lead to the result. The *digest* prov
 whoever wants to hold a match against its owner compares commitment and digest with those written down at the table.
 """
 
+import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
+from captains_table.games.contract import IllegalAction, Rolled
 from captains_table.table.history import fairness
 from captains_table.table.history.export import FORMS, canonical, end_of, export_json, form_of
-from captains_table.table.history.not_proven import NotProven, place_of, seq_of
+from captains_table.table.history.not_proven import NotProven, actor, place_of, seq_of
 from captains_table.table.history.proof_words import as_told, dice_proof, time_proof
 from captains_table.table.history.verify_clock import check_times, interruptions, wall_time
 from captains_table.table.history.verify_replay import Replay, check_actions
-from captains_table.table.history.verify_salt import check_salt
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import (
     ENTRIES,
+    Acted,
     Advised,
     ClockWentOn,
     Entry,
@@ -27,11 +30,73 @@ from captains_table.table.model.entries import (
     MatchEnded,
     MatchStarted,
     Salted,
+    TakenBack,
     TimersStopped,
     TimersWentOn,
     Unsure,
     Words,
 )
+from captains_table.table.model.salt import Salt, check_words
+
+DIGEST_DIGITS: Final = 64
+DIGEST_SHOWN: Final = re.compile(f"[0-9a-f]{{16,{DIGEST_DIGITS}}}")
+
+
+def check_salt(started: MatchStarted, entries: Sequence[Entry]) -> None:
+    """Check who stirred the dice and when, and that every throw stands; raises NotProven.
+
+    Each human stirs once before he throws; with own words, given before the first throw, nobody presses. Computers
+    stir nothing. A throw that is taken back could be had again until it pleases.
+    """
+    salt, thrown = Salt(), list[int]()
+    for place, entry in enumerate(entries):
+        match entry:
+            case Salted():
+                _check_press(started, salt, place, entry)
+            case Words():
+                _check_words(started, salt, place, entry)
+            case Acted(action=Rolled()):
+                _check_throw(started, salt, place, entry)
+                thrown.append(entry.seq)
+            case TakenBack(seq=seq, of_seq=of_seq) if thrown and thrown[-1] >= of_seq:
+                words = f"entry {place}: throw {thrown[-1]} is taken back with action {of_seq}: expected it to stand"
+                raise NotProven(words, seq, f"an action after {thrown[-1]}", of_seq, place)
+        salt.note(entry)
+
+
+def _check_press(started: MatchStarted, salt: Salt, place: int, pressed: Salted) -> None:
+    if pressed.seat in salt.pressed:
+        words = f"entry {place}: seat {pressed.seat} stirred the dice twice: expected one press"
+        raise NotProven(words, expected="no further press", found="salted", entry=place)
+    if salt.words:
+        words = f"entry {place}: seat {pressed.seat} pressed after own words were given: expected no press any more"
+        raise NotProven(words, expected="no press", found="salted", entry=place)
+    if started.is_computer(pressed.seat):
+        words = f"entry {place}: seat {pressed.seat} is declared a computer: expected no press of it"
+        raise NotProven(words, expected="no press", found="salted", entry=place)
+
+
+def _check_words(started: MatchStarted, salt: Salt, place: int, given: Words) -> None:
+    late = "the first throw" if salt.has_thrown else "a press" if salt.pressed else ""
+    if late:
+        words = f"entry {place}: {actor(given.seat)} gave own words after {late}: expected them before, or none"
+        raise NotProven(words, expected=f"before {late}", found="words", entry=place)
+    if started.is_computer(given.seat):
+        words = f"entry {place}: seat {given.seat} is declared a computer: expected no words of it"
+        raise NotProven(words, expected="no words", found="words", entry=place)
+    try:
+        in_normal_form = check_words(given.text)
+    except IllegalAction as error:
+        raise NotProven(f"entry {place}: {error}", found=given.text, entry=place) from error
+    if in_normal_form != given.text:
+        words = f"entry {place}: own words are not in normal form NFC: expected {in_normal_form!r}"
+        raise NotProven(words, expected=in_normal_form, found=given.text, entry=place)
+
+
+def _check_throw(started: MatchStarted, salt: Salt, place: int, thrown: Acted) -> None:
+    if thrown.seat is None or salt.wants_press(thrown.seat, started):
+        words = f"entry {place}: {actor(thrown.seat)} threw before it stirred the dice: expected its press first"
+        raise NotProven(words, thrown.seq, expected="salted", found="rolled", entry=place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,3 +283,80 @@ def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
             raise NotProven(f"{key}: not expected in an exported match", found=value[key])
         if canonical(value[key]) != canonical(expected[key]):
             raise NotProven(f"{key}: expected {expected[key]}, found {value[key]}", None, expected[key], value[key])
+
+
+class BadDigest(ValueError):
+    """What was given to be compared with a digest is none."""
+
+
+class NoExport(ValueError):
+    """What was given is no export of a match."""
+
+
+def verify_text(text: str) -> Verdict:
+    """Return whether what an export wrote proves itself; raises NoExport where it is not even JSON."""
+    try:
+        value = json.loads(text, object_pairs_hook=_object_of)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses halves of characters, and no numbers
+        return verify_export(value)
+    except (ValueError, RecursionError) as error:
+        raise no_export(error) from error
+
+
+def verify_bytes(data: bytes) -> Verdict:
+    """Return whether a file's bytes prove themselves; raises NoExport where they are not even JSON in UTF-8."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise no_export(error) from error
+    return verify_text(text)
+
+
+def no_export(error: Exception) -> NoExport:
+    """Return in words that a file is no export."""
+    return NoExport(f"is no export of a match ({error}): expected JSON")
+
+
+def verdict_lines(verdict: Verdict) -> list[str]:
+    """Return what `verify` says: the verdict, what is proven and to whom, or where the first difference is."""
+    told = [] if verdict.proven else ["entry", "expected", "found"]
+    differences = [f"{name}: {value}" for name in told if (value := getattr(verdict, name)) is not None]
+    digest = (
+        [f"The digest is {verdict.digest}: hold it against the one shown with the result."] if verdict.proven else []
+    )
+    return [verdict.words, *verdict.remarks, *digest, *differences]
+
+
+def check_digest(verdict: Verdict, shown: str) -> Verdict:
+    """Return the verdict on a match whose digest, or its beginning, was shown at the table with the result.
+
+    Args:
+        verdict: the one on the file alone.
+        shown: 16 to 64 hexadecimal digits, in which spaces and capitals count for nothing.
+
+    Raises:
+        BadDigest: these are no such digits.
+    """
+    digits = "".join(shown.split()).lower()
+    if not DIGEST_SHOWN.fullmatch(digits):
+        raise BadDigest(f"{shown!r} is no digest: expected its first 16 digits or more, up to all 64, of 0-9 and a-f")
+    if not verdict.proven:
+        return verdict
+    count, found = len(digits), verdict.digest[: len(digits)]
+    how_many = "all 64" if count == DIGEST_DIGITS else f"the first {count} of 64"
+    if found != digits:
+        same = next(place for place, (one, other) in enumerate(zip(found, digits, strict=True)) if one != other)
+        words = f"the digest is another one: {how_many} digits were compared, and digit {same + 1} differs"
+        return Verdict(proven=False, words=words, expected=digits, found=found)
+    return replace(
+        verdict, remarks=(*verdict.remarks, f"The digest is the one given: {how_many} digits were compared.")
+    )
+
+
+def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object of JSON; raises ValueError where a key comes twice, of which readers see one or the other."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)!r} comes twice in one object")
+    return value

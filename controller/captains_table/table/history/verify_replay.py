@@ -40,10 +40,9 @@ from captains_table.table.model.entries import (
     TimersWentOn,
     Unsure,
 )
-from captains_table.table.model.player_clocks import Clock
+from captains_table.table.model.player_clocks import Clock, Timers
 from captains_table.table.model.seating import Seating, names_of
 from captains_table.table.model.steps import Step, answered_move, open_menu, open_move
-from captains_table.table.model.timers import Timers
 
 
 def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
@@ -79,6 +78,7 @@ class Replay:
     Attributes:
         names: the players in seat order.
         is_timed: whether there is a clock.
+        pauses: when the clock stood still during play.
         master: whether the table ever had a game master's page; `None` where that is not written down.
         unknown: the computers that played and are not known here, such as those of a plug-in.
     """
@@ -102,14 +102,10 @@ class Replay:
             says_why=isinstance(started.master, bool),
             from_press=control is not None and control.from_press,
         )
+        self.pauses: Sequence[Pause] = self._pauses.pauses
         self._has_master = self.master = started.master if isinstance(started.master, bool) else None
         computers = [words for seat, words in enumerate(started.seats) if started.is_computer(seat)]
         self.unknown = [words for words in computers if not is_computer(started.game, words)]
-
-    @property
-    def pauses(self) -> Sequence[Pause]:
-        """When the clock stood still during play."""
-        return self._pauses.pauses
 
     def take_in(self, place: int) -> None:
         """Do what the entry of a number says; raises NotProven."""

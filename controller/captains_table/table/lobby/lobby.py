@@ -8,16 +8,15 @@ from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, Ill
 from captains_table.table.lobby.match_setup import ClubState, LobbyContext, Paired, Request, Start
 from captains_table.table.lobby.opening_screens import GameChoice, Welcome, who_plays
 from captains_table.table.lobby.option_screens import OptionList
-from captains_table.table.lobby.own_words import WordsOf
 from captains_table.table.lobby.question import Go, Question, Screen
 from captains_table.table.lobby.table_screens import UNPLUG, Farewell, Said, ThisTable
-from captains_table.table.lobby.text_entry import numbers_between
+from captains_table.table.lobby.text_entry import WordsOf, numbers_between
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import MenuEntry, Phase, RollOffer, View
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, MenuState, choose, menu_of
-from captains_table.table.prompts.roll_words import walking
+from captains_table.table.prompts.next_throw import walking
 
 FOR_THE_LOBBY: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
 

@@ -4,14 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from captains_table.games.contract import (
-    LONGEST_NAME,
-    Action,
-    Game,
-    Option,
-    PickAsk,
-    proposals,
-)
+from captains_table.games.contract import LONGEST_NAME, Action, Game, Option, PickAsk, proposals
 from captains_table.table.lobby.match_setup import (
     LobbyContext,
     MatchSetup,

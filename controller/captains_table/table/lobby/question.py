@@ -4,15 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from captains_table.games.contract import (
-    Action,
-    Ask,
-    Game,
-    IllegalAction,
-    Option,
-    Pick,
-    PickAsk,
-)
+from captains_table.games.contract import Action, Ask, Game, IllegalAction, Option, Pick, PickAsk
 from captains_table.table.lobby.match_setup import Request
 from captains_table.table.prompts.menu import BACK
 

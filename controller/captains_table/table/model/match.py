@@ -8,16 +8,19 @@ from msgspec import UNSET
 from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import (
     Action,
+    AmountAsk,
     Auction,
     BadOption,
     Decide,
     Game,
     IllegalAction,
+    KeepAsk,
     MasterAction,
     Option,
     Over,
     Pick,
     PickAsk,
+    Roll,
     Square,
     Turn,
     acting_seat,
@@ -43,13 +46,29 @@ from captains_table.table.model.entries import (
     Words,
     folded,
 )
-from captains_table.table.model.expectation import expectation
-from captains_table.table.model.player_clocks import Clock, is_press
+from captains_table.table.model.player_clocks import Clock, Timers, is_press
 from captains_table.table.model.salt import MOST_WORDS, Salt, check_words
 from captains_table.table.model.seating import Seating, names_of
-from captains_table.table.model.steps import Step as Step
-from captains_table.table.model.steps import answered_move, open_menu, open_move
-from captains_table.table.model.timers import Timers
+from captains_table.table.model.steps import Step as Step, answered_move, open_menu, open_move
+
+
+def expectation(turn: Turn, names: Sequence[str]) -> str:
+    """Return in words which action a turn waits for."""
+    match turn:
+        case Roll(dice=dice):
+            return f"{len(dice)} dice to fall"
+        case Decide(ask=PickAsk(options=options)):
+            return f"a pick of {', '.join(option.id for option in options)}"
+        case Decide(ask=KeepAsk(dice=dice)):
+            return f"which of the dice {', '.join(map(str, dice))} stay"
+        case Decide(ask=AmountAsk(lo=lo, hi=hi)):
+            return f"an amount from {lo} to {hi}"
+        case Auction(bidders=bidders):
+            bids = [f"a bid of {names[bidder.seat]} from {bidder.least} to {bidder.most}" for bidder in bidders]
+            return " or ".join([", ".join(bids), "the bell"] if bids else ["the bell"])
+        case _:
+            return "nothing more, the match is over"
+
 
 if TYPE_CHECKING:
     from captains_table.games.common.records import Honours

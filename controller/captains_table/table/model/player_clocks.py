@@ -1,4 +1,6 @@
-"""The players' clocks: how much time each has left follows from the times in the journal, so a power cut loses none.
+"""The time that players have: their clocks, and the time to bid and to act that a game master stops.
+
+How much time each has left follows from the times in the journal, so a power cut loses none.
 
 Whoever has to act uses time up; while several may bid nobody does. It stands still until the board is right for the
 first time, and again after every interruption: the journal says when it went on (`ClockWentOn`), and nothing between
@@ -6,8 +8,29 @@ the last action and that counts. Who leaves a match has used the time until then
 before a power cut is given back. A match may also agree that nobody's time runs before the first press of the clock.
 """
 
-from captains_table.games.contract import PRESS_CLOCK, Action, Bell, Bid, MasterAction, Pick, TimeControl
-from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, Resumed, TakenBack
+from collections.abc import Iterable, Sequence
+
+from captains_table.games.contract import (
+    PRESS_CLOCK,
+    Action,
+    Bell,
+    Bid,
+    MasterAction,
+    Pick,
+    TimeControl,
+    goes_on_with_time,
+)
+from captains_table.table.model.entries import (
+    Acted,
+    ClockStopped,
+    ClockWentOn,
+    Entry,
+    Resumed,
+    TakenBack,
+    TimersStopped,
+    TimersWentOn,
+)
+from captains_table.table.model.steps import Step
 
 LOW_S = (30, 10)
 SECOND_MS = 1000
@@ -104,3 +127,58 @@ def clock_face(seconds: int) -> str:
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+class Timers:
+    """When the timers of a match were stopped and started.
+
+    Args:
+        entries: what the journal says so far.
+    """
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._entries: list[TimersStopped | TimersWentOn] = []
+        for entry in entries:
+            self.note(entry)
+
+    def note(self, entry: Entry) -> None:
+        """Know of an entry."""
+        if isinstance(entry, TimersStopped | TimersWentOn):
+            self._entries.append(entry)
+
+    @property
+    def are_stopped(self) -> bool:
+        """Whether no time runs."""
+        return bool(self._entries) and isinstance(self._entries[-1], TimersStopped)
+
+    def left_ms(self, deadline_ms: int, history: Sequence[Step]) -> int:
+        """Return how long there still is before the bell rings, as of the last entry that says so.
+
+        What passed from the action that began the turn to the last bid or correction is used; whatever came after that
+        is given back, because a power cut may have been in it. An auction that begins the match begins with its first
+        bid. While the timers stand still nothing is used, and they go on with what was left.
+
+        Args:
+            deadline_ms: how long there was at first.
+            history: the actions that stand.
+        """
+        times, began_seq = _times(history)
+        left_ms, since_ms = deadline_ms, times[0] if times else None
+        for entry in self._entries:
+            if isinstance(entry, TimersWentOn):
+                since_ms = entry.at_ms if entry.after_seq >= began_seq else since_ms
+            elif entry.after_seq >= began_seq and entry.left_ms is not None:
+                left_ms = entry.left_ms
+        if self.are_stopped or since_ms is None or not times:
+            return left_ms
+        return max(0, left_ms - max(0, times[-1] - since_ms))
+
+
+def _times(history: Sequence[Step]) -> tuple[list[int], int]:
+    """Return when the turn in hand began and what was done in it since, in order, and the `seq` of what began it."""
+    times: list[int] = []
+    for step in reversed(history):
+        times.insert(0, step.acted.at_ms)
+        if not goes_on_with_time(step.acted.action):
+            return times, step.acted.seq
+    return times, 0

@@ -49,7 +49,10 @@ class Announcing:
 
     def _stands(self, monitor: BoardMonitor) -> bool:
         """Return whether the board is as the move left it wherever it changed something, as far as switches say."""
-        return monitor.linked and (monitor.occupied ^ self._filled) & self._changed <= monitor.ignored()
+        return (
+            monitor.switches.linked
+            and (monitor.switches.occupied ^ self._filled) & self._changed <= monitor.switches.ignored()
+        )
 
     def take(self) -> Step | None:
         """Return what waits, `None` if nothing does; it waits no longer."""

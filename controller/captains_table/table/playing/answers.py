@@ -21,8 +21,8 @@ from captains_table.games.contract import (
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, on_offer
+from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, leads_to, options_of
-from captains_table.table.recognition.monitor_state import MonitorState
 
 
 class BoardUnclear(IllegalAction):
@@ -142,7 +142,7 @@ class Answers:
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:
             return False
-        believed = self._play.monitor.believed()
+        believed = self._play.monitor.decision.believed()
         rivals = (story for story in self._play.monitor.stories() if believed is None or story.id != believed.id)
         return not any(leads_to(match, last, rival, option) for rival in rivals)
 
@@ -187,7 +187,7 @@ class Answers:
         if not monitor.is_unfinished():
             return True
         following = options_of(match.game, match.game.apply(match.state, Pick(PRESS_CLOCK.id)))
-        return monitor.has_begun(following)
+        return monitor.decision.has_begun(following)
 
     def _is_too_early(self, action: Action) -> bool:
         """Return whether an answer would seal a move that the hands on the board may be about to change."""

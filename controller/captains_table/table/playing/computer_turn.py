@@ -19,8 +19,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import LastThrow
 from captains_table.table.playing.moment import Moment
 from captains_table.table.playing.sealing import Deed, Sealing
-from captains_table.table.recognition.board_monitor import BoardMonitor
-from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 
 QUIET_MS: Final = 1500
 TUMBLE_MS: Final = 800
@@ -218,9 +217,9 @@ class ComputerTurn:
 
     def _is_board_right(self) -> bool:
         monitor = self._play.monitor
-        if not monitor.has_board:
+        if not monitor.decision.has_board:
             return True
-        return monitor.linked and monitor.state is MonitorState.WATCHING and not monitor.is_unfinished()
+        return monitor.switches.linked and monitor.state is MonitorState.WATCHING and not monitor.is_unfinished()
 
     def _stop_tumbling(self) -> None:
         if self._tumbling_since_ms is not None:

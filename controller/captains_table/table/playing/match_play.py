@@ -16,14 +16,7 @@ from captains_table.games.contract import (
     TimeUp,
 )
 from captains_table.table.history.event_log import EventLog
-from captains_table.table.model.entries import (
-    ClockStopped,
-    ClockWentOn,
-    Masked,
-    ResumeInfo,
-    Salted,
-    StopReason,
-)
+from captains_table.table.model.entries import ClockStopped, ClockWentOn, Masked, ResumeInfo, Salted, StopReason
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
@@ -37,11 +30,10 @@ from captains_table.table.playing.last_throw import thrown_last
 from captains_table.table.playing.moment import Moment
 from captains_table.table.playing.remembering import Remembering
 from captains_table.table.playing.sealing import Deed, Sealing
-from captains_table.table.recognition.board_monitor import BoardMonitor
+from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
-from captains_table.table.recognition.monitor_state import MonitorState
-from captains_table.table.recognition.move_to_make import MoveToMake
-from captains_table.table.recognition.story_beginning import Testimony
+from captains_table.table.recognition.left_to_do import MoveToMake
+from captains_table.table.recognition.story_state import Testimony
 
 
 class MatchPlay:
@@ -107,7 +99,7 @@ class MatchPlay:
         self._bell_timer.forget()
         match.is_ended = resume_info.ended
         shape = match.game.shape
-        self.monitor.masked = (
+        self.monitor.switches.masked = (
             {square for square in shape.squares() if str(square) in resume_info.masked} if shape else set()
         )
         unsure = resume_info.unsure
@@ -132,7 +124,7 @@ class MatchPlay:
         self.forget_moments()
         self.match = None
         self.event_log = EventLog()
-        self.monitor.masked = set()
+        self.monitor.switches.masked = set()
         self.decide(Phase.PLAYING)
 
     # --- time -------------------------------------------------------------------------------------------------------
@@ -268,9 +260,9 @@ class MatchPlay:
 
     def _to_make(self, match: Match, step: Step) -> MoveToMake | None:
         """Return the move that a computer has just played and a hand is to make on the board."""
-        if not (step.on_board and step.computer and match.computers_think and self.monitor.has_board):
+        if not (step.on_board and step.computer and match.computers_think and self.monitor.decision.has_board):
             return None
-        return MoveToMake.of(match.game.pieces(step.before), match.pieces(), self.monitor.ignored())
+        return MoveToMake.of(match.game.pieces(step.before), match.pieces(), self.monitor.switches.ignored())
 
     def _tell(self, match: Match, step: Step, before: Mapping[Square, str], *, recognised: bool) -> None:
         """Write what was done, and announce what came of it unless that waits till the board has rested."""
@@ -313,7 +305,7 @@ class MatchPlay:
     def undoable(self) -> Step | None:
         """Return the move that may be taken back by saying so; where a board is read, its pieces are put back."""
         match = self.match
-        return None if match is None or self.monitor.has_board else match.provisional or match.answered_move
+        return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move
 
     def undo(self, step: Step) -> None:
         """Take back a move that may be taken back by saying so, with the computer's answer to it."""

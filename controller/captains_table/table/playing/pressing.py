@@ -22,10 +22,17 @@ from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
 from captains_table.table.prompts.menu import BACK, BELL, RUN_ON, MenuState, choose
-from captains_table.table.prompts.next_throw import NextThrow, kept_after, next_throw
+from captains_table.table.prompts.next_throw import (
+    NextThrow,
+    is_aside,
+    kept_after,
+    next_throw,
+    throw_words,
+    walking,
+    why_none,
+)
 from captains_table.table.prompts.presenter import PromptPresenter
-from captains_table.table.prompts.roll_words import is_aside, throw_words, walking, why_none
-from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.board_monitor import MonitorState
 
 ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
 """The buttons a press of which takes the end of a match for granted."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from captains_table.table.model.entries import Unsure
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.board_monitor import BoardMonitor
-from captains_table.table.recognition.story_beginning import Testimony
+from captains_table.table.recognition.story_state import Testimony
 from captains_table.table.recognition.switch_history import Change
 
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from captains_table.games.contract import IllegalAction
 from captains_table.table.model.settings import Settings
-from captains_table.table.recognition.board_monitor import BoardMonitor
-from captains_table.table.recognition.monitor_state import MonitorState
+from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 
 Deed = Callable[[], None]
 

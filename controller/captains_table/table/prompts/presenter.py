@@ -48,14 +48,22 @@ class PromptPresenter:
 
     def _stories(self) -> Sequence[Candidate]:
         """Return what the match has and what may have been done as well; none where that is clear."""
-        rivals, believed = self._monitor.rivals(), self._monitor.believed()
+        rivals, believed = self._monitor.rivals(), self._monitor.decision.believed()
         return (believed, *rivals) if rivals and believed is not None else ()
 
     def serve(self, match: Match | None) -> None:
         """Lay out the menu anew when something else is asked than before."""
         monitor, state = self._monitor, (match.revision, match.computer_decides) if match else ()
         stopped = match is not None and match.timers.are_stopped
-        asked = (id(match), state, stopped, monitor.asked, monitor.rivals(), monitor.ignored(), monitor.suspects())
+        asked = (
+            id(match),
+            state,
+            stopped,
+            monitor.asked,
+            monitor.rivals(),
+            monitor.switches.ignored(),
+            monitor.suspects(),
+        )
         if asked == self._served:
             return
         self._served = asked
@@ -77,7 +85,7 @@ class PromptPresenter:
         if ask is None:
             return MenuState()
         names = () if match is None else match.called(match.state)
-        menu = menu_of(ask, _face_words(match), self._monitor.unreadable(), names, guarded=self._guarded)
+        menu = menu_of(ask, _face_words(match), self._monitor.decision.unreadable(), names, guarded=self._guarded)
         stopped = match is not None and match.timers.are_stopped and isinstance(ask, PickAsk | Auction)
         return menu.with_time_to_start() if stopped and not self._monitor.asked else menu
 

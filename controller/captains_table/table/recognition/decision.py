@@ -8,15 +8,13 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, believed, candidates, replies_to
 from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.left_to_do import UnfinishedMove
 from captains_table.table.recognition.recognizer import Evidence, Story, exchanged, half_made
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.story_beginning import Testimony
 from captains_table.table.recognition.story_book import StoryBook
-from captains_table.table.recognition.story_state import UNTOUCHED, Ending
-from captains_table.table.recognition.switch_history import Change
-from captains_table.table.recognition.switch_states import SwitchStates
-from captains_table.table.recognition.touches import Touches
-from captains_table.table.recognition.unfinished import UnfinishedMove
+from captains_table.table.recognition.story_state import UNTOUCHED, Ending, Testimony
+from captains_table.table.recognition.switch_history import Change, Touches
+from captains_table.table.recognition.switches import SwitchStates
 
 
 class _Answerable(NamedTuple):
@@ -77,7 +75,7 @@ class Decision:
 
     def _remember_believed(self) -> None:
         """Know that the next player may answer to the last move, even if another one is believed later."""
-        base, last = self._book.base, self._book.last_move_told()
+        base, last = self._book.begun.base, self._book.last_move_told()
         for answerable in (self._answerable, *self._answerable_before):
             if answerable.base is base:
                 break
@@ -248,7 +246,7 @@ class Decision:
 
     def _standing(self) -> Ending | None:
         """Return how the story ends in which nothing was done beside what the match has."""
-        ending = self._book.standing(self.options()) if self._book.has_history() else UNTOUCHED
+        ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
         is_explained = ending is not None and not ending.unexplained & ending.besides
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
 
@@ -287,7 +285,7 @@ class Decision:
             and option.instead.changed
             and not option.instead.changed & ignored
             and self._switches.agree(option.occupied)
-            and (ending := self._book.ending(option, self.options())) is not None
+            and (ending := self._book.costs.ending(option, self.options())) is not None
             and not ending.held
         )
 
@@ -298,7 +296,7 @@ class Decision:
 
     def _story(self, candidate: Candidate, instead: Sequence[Candidate]) -> Story | None:
         """Return the story of a candidate, None if nothing explains it; `instead` is all that may have been done."""
-        ending = self._book.ending(candidate, instead)
+        ending = self._book.costs.ending(candidate, instead)
         if ending is None or not self._is_seen(candidate.occupied, ending):
             return None
         changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())

@@ -15,7 +15,7 @@ from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.stories import FITS_WITHIN
 from captains_table.table.recognition.story_state import Ending
-from captains_table.table.recognition.touches import Touches
+from captains_table.table.recognition.switch_history import Touches
 
 
 @dataclass(frozen=True, slots=True)

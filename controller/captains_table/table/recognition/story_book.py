@@ -11,11 +11,16 @@ from typing import Any, NamedTuple
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
-from captains_table.table.recognition.candidates import Candidate
-from captains_table.table.recognition.stories import Completion
-from captains_table.table.recognition.story_beginning import Beginning, Said, Testimony, as_told, move_of
-from captains_table.table.recognition.story_costs import StoryCosts
-from captains_table.table.recognition.story_state import NOTHING_FOUND, Ending, Found
+from captains_table.table.recognition.stories import Completion, StoryCosts
+from captains_table.table.recognition.story_state import (
+    NOTHING_FOUND,
+    Beginning,
+    Found,
+    Said,
+    Testimony,
+    as_told,
+    move_of,
+)
 from captains_table.table.recognition.switch_history import Change, SwitchHistory
 
 MOST_WITHDRAWN = 2
@@ -35,18 +40,23 @@ class _Since(NamedTuple):
 
 
 class StoryBook:
-    """The history of the switches for the decision in hand, and what it costs that each candidate was done."""
+    """The history of the switches for the decision in hand, and what it costs that each candidate was done.
+
+    Attributes:
+        begun: where the search for stories begins.
+        costs: what it costs that each candidate was done.
+    """
 
     def __init__(self) -> None:
         self._history = SwitchHistory()
         self._match: Match | None = None
-        self._begun = NOWHERE
+        self.begun = NOWHERE
         self._earlier: tuple[Beginning, tuple[Change, ...]] | None = None
         self._was_believed = False
         self._withdrawn = 0
         self._silent: frozenset[Square] = frozenset()
         self._now: Any = None
-        self._costs = StoryCosts(NOWHERE, frozenset(), ())
+        self.costs = StoryCosts(NOWHERE, frozenset(), ())
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -56,19 +66,19 @@ class StoryBook:
         last = match.provisional if match is not None else None
         if match is None or match is not self._match:
             self._begin_anew(match)
-        elif last is not None and last.before is not self.base and last.before is self._now:
+        elif last is not None and last.before is not self.begun.base and last.before is self._now:
             since = self._since_reply(match)
-            self._earlier = self._begun, tuple(self._history.changes[: len(self._history.changes) - len(since.changes)])
+            self._earlier = self.begun, tuple(self._history.changes[: len(self._history.changes) - len(since.changes)])
             self._withdrawn = 0
             self._restart(Beginning.at(match, last.before, since.found), since.changes)
         elif last is not None and self._earlier is not None and last.before is self._earlier[0].base:
             self._go_back()
-        if match is not None and last is not None and last.before is self.base:
-            if self._costs.tells(move_of(match, last)):
+        if match is not None and last is not None and last.before is self.begun.base:
+            if self.costs.tells(move_of(match, last)):
                 self._was_believed = True
             else:  # what was answered on a page left no traces
                 self._begin_anew(match, found=since.found.without(_opened(since.changes)))
-        elif match is not None and self.base is not match.state:
+        elif match is not None and self.begun.base is not match.state:
             self._begin_anew(match, found=since.found.without(_opened(since.changes)))
         elif match is not None and last is None and self._was_believed:
             self._note_withdrawn()
@@ -79,7 +89,7 @@ class StoryBook:
         """Begin afresh where moves were put back twice: whoever does so cannot mean what was touched before."""
         self._withdrawn += 1
         if self._withdrawn >= MOST_WITHDRAWN:
-            self._restart(self._begun)
+            self._restart(self.begun)
             self._withdrawn = 0
 
     def _go_back(self) -> None:
@@ -100,7 +110,7 @@ class StoryBook:
 
     def go_on_with(self, changes: Iterable[Change]) -> None:
         """Count what was touched before as part of this decision."""
-        self._restart(self._begun, changes)
+        self._restart(self.begun, changes)
         self._follow(self._match)
 
     def settle(self, *, is_on_board: bool) -> None:
@@ -128,16 +138,16 @@ class StoryBook:
 
     def _shorten(self, *, is_home: bool) -> None:
         """Tell of no more than what was touched since the last move, if that is complete; of nothing if none is."""
-        if self._match is not None and self.base is self._match.state and is_home:
-            self._restart(self._begun)
+        if self._match is not None and self.begun.base is self._match.state and is_home:
+            self._restart(self.begun)
             self._follow(self._match)
-        elif self._match is not None and self.base is not self._match.state:
+        elif self._match is not None and self.begun.base is not self._match.state:
             self._begin_anew(self._match, *self._since_complete())
             self._follow(self._match)
 
     def testimony(self) -> Testimony:
         """Return what the switches said, for a time when all else is forgotten."""
-        return Testimony(self.base, tuple(self._history.changes), self._begun.found.closed())
+        return Testimony(self.begun.base, tuple(self._history.changes), self.begun.found.closed())
 
     def recall(self, testimony: Testimony) -> None:
         """Begin with what the switches said once about a match that is taken up again."""
@@ -146,9 +156,9 @@ class StoryBook:
         if match is not None and last is not None and last.before is testimony.base:
             self._was_believed = True
             self._restart(Beginning.at(match, last.before, Found(testimony.beside)), testimony.changes)
-            if not self._costs.tells(move_of(match, last)):
+            if not self.costs.tells(move_of(match, last)):
                 self._begin_anew(match)
-        elif match is not None and testimony.base is self.base:
+        elif match is not None and testimony.base is self.begun.base:
             self._restart(Beginning.at(match, testimony.base, Found(testimony.beside)), testimony.changes)
         self._follow(match)
 
@@ -157,24 +167,24 @@ class StoryBook:
         self._restart(NOWHERE if match is None else Beginning.at(match, match.state, found), changes)
 
     def _restart(self, begun: Beginning, changes: Iterable[Change] = ()) -> None:
-        self._begun = begun
+        self.begun = begun
         self._history.begin(changes)
         self._rethink()
 
     def _rethink(self) -> None:
-        self._costs = StoryCosts(self._begun, self._silent, self._history.changes)
+        self.costs = StoryCosts(self.begun, self._silent, self._history.changes)
 
     def _follow(self, match: Match | None) -> None:
         """Know the move that the search does not begin with, if there is one."""
         last = match.provisional if match is not None else None
         self._now = match.state if match is not None else None
-        is_told = match is not None and last is not None and last.before is self.base
-        self._costs.follow(move_of(match, last) if is_told and match is not None and last is not None else None)
+        is_told = match is not None and last is not None and last.before is self.begun.base
+        self.costs.follow(move_of(match, last) if is_told and match is not None and last is not None else None)
 
     def _since_reply(self, match: Match) -> _Since:
         """Return what was touched for the next player's move, and what that found."""
         last = match.provisional
-        complete = self._costs.began_of_reply(move_of(match, last)) if last is not None else None
+        complete = self.costs.began_of_reply(move_of(match, last)) if last is not None else None
         return self._since_complete() if complete is None else self._since(complete)
 
     def _since(self, complete: Completion) -> _Since:
@@ -182,18 +192,13 @@ class StoryBook:
 
     def _since_complete(self) -> _Since:
         """Return what was touched since the last move was complete, and what that finds."""
-        complete = self._costs.completed_last()
+        complete = self.costs.completed_last()
         return _Since() if complete is None else self._since(complete)
-
-    @property
-    def base(self) -> Any:  # noqa: ANN401 - each game has its own state
-        """The state of the match with which the search begins."""
-        return self._begun.base
 
     def last_move_told(self) -> str | None:
         """Return the id of the last move where the search begins with the position before it, else None."""
         last = self._match.provisional if self._match is not None else None
-        is_told = last is not None and last.before is self.base
+        is_told = last is not None and last.before is self.begun.base
         return last.option.id if is_told and last is not None and last.option is not None else None
 
     # --- what the switches said -------------------------------------------------------------------------------------
@@ -201,7 +206,7 @@ class StoryBook:
     def note(self, change: Change) -> None:
         """Know of a change of a switch."""
         self._history.note(change)
-        self._costs.note(change)
+        self.costs.note(change)
 
     def void(self, squares: Collection[Square]) -> None:
         """Know that what some switches said is worth nothing."""
@@ -211,7 +216,7 @@ class StoryBook:
 
     def trust(self, square: Square, *, closed: bool) -> None:
         """Know that a switch is worth listening to again, and what it says."""
-        self._history.trust(square, closed=closed, was_closed=square in self._begun.before)
+        self._history.trust(square, closed=closed, was_closed=square in self.begun.before)
         self._rethink()
         self._follow(self._match)
 
@@ -227,9 +232,9 @@ class StoryBook:
 
         Returns whether anything was forgotten.
         """
-        before, is_home = self._history.changes, not (occupied ^ self._begun.before) - ignored
+        before, is_home = self._history.changes, not (occupied ^ self.begun.before) - ignored
         if before and is_home and not self._was_believed:
-            self._restart(self._begun._replace(found=NOTHING_FOUND))
+            self._restart(self.begun._replace(found=NOTHING_FOUND))
             self._follow(self._match)
         if len(self._history.changes) > MOST_CHANGES:
             self._shorten(is_home=is_home)
@@ -239,15 +244,7 @@ class StoryBook:
 
     def has_history(self) -> bool:
         """Return whether anything was touched, or a switch is closed by something else than a piece on its square."""
-        return bool(self._history.changes or self._begun.found.closed())
-
-    def standing(self, options: Sequence[Candidate]) -> Ending | None:
-        """Return how the story ends with what the match has, `None` if nothing explains that."""
-        return self._costs.standing(options)
-
-    def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
-        """Return how the cheapest story ends in which a candidate was done; see `StoryCosts.ending`."""
-        return self._costs.ending(candidate, options)
+        return bool(self._history.changes or self.begun.found.closed())
 
 
 def _opened(changes: Iterable[Change]) -> frozenset[Square]:

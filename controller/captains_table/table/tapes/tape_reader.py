@@ -6,9 +6,12 @@ Source: docs/architecture.md Contract 6.
 import json
 import re
 import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from captains_table.games.common.pieces import COLOURED_PAWNS, NAMES
 from captains_table.games.contract import (
+    Action,
     Amount,
     Bell,
     Correct,
@@ -21,27 +24,171 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.table.model.events import Button
-from captains_table.table.tapes.directives import (
-    Answer,
-    Configure,
-    Directive,
-    Expect,
-    Mask,
-    MoveSwitch,
-    NamedBid,
-    OwnWords,
-    Press,
-    QueueDice,
-    SeedDice,
-    Simple,
-    Standing,
-    StartMatch,
-    SwitchTimers,
-    TapeLine,
-)
 
 STEP_MS = 1000
 MOST_DIGITS = 12
+USAGE = {
+    "game": "game KEY NAME ... OPTION=VALUE ...",
+    "dice": "dice FACE ... or dice seed N",
+    "press": "press BUTTON",
+    "hold": "hold BUTTON MILLISECONDS",
+    "lift": "lift SQUARE",
+    "place": "place SQUARE",
+    "pick": "pick ID",
+    "amount": "amount N",
+    "keep": "keep DIE ...",
+    "bid": "bid NAME N",
+    "bell": "bell alone",
+    "correct": "correct gold|place|crown NAME TO and a reason, if there is one",
+    "end": "end alone",
+    "timers": "timers stop or timers start",
+    "words": "words NAME TEXT",
+    "set-up": "set-up alone",
+    "advice": "advice alone",
+    "think": "think alone",
+    "board": "board FEN",
+    "config": "config KEY=VALUE",
+    "mask": "mask SQUARE",
+    "unplug": "unplug alone",
+    "plug": "plug alone",
+    "cut": "cut alone",
+    "expect": "expect PATH VALUE",
+}
+EXPECT = re.compile(r"""(?:\+\d+\s+)?expect\s+(?P<path>"[^"]*"|'[^']*'|\S+)\s*(?P<value>.*)""", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """`game KEY NAME... KEY=VALUE...`."""
+
+    game: str
+    names: tuple[str, ...]
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueDice:
+    """`dice FACE...`."""
+
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeedDice:
+    """`dice seed N`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """`press BUTTON` or `hold BUTTON MS`."""
+
+    button: Button
+    held_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSwitch:
+    """`lift SQUARE` or `place SQUARE`."""
+
+    square: Square
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`pick ID`, `amount N`, `keep DIE...`, `bell`, `correct WHAT OF TO [WHY]` or `end`."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBid:
+    """`bid NAME N`: the bid of a player."""
+
+    name: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchTimers:
+    """`timers stop` or `timers start`: the game master lets time stand still, or run on."""
+
+    run: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """`words NAME TEXT`: a player's own words for the dice."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`board FEN`: what stands on the switches before the match, on a board of this shape."""
+
+    pieces: Mapping[Square, str]
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """`config KEY=VALUE`."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """`mask SQUARE`."""
+
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """`set-up`, `advice`, `think`, `unplug`, `plug` or `cut`."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """`expect PATH VALUE`."""
+
+    path: str
+    value: str
+
+
+Directive = (
+    StartMatch
+    | QueueDice
+    | SeedDice
+    | Press
+    | MoveSwitch
+    | Answer
+    | NamedBid
+    | SwitchTimers
+    | OwnWords
+    | Standing
+    | Configure
+    | Mask
+    | Simple
+    | Expect
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TapeLine:
+    """A directive and how many milliseconds after the line before it happens."""
+
+    number: int
+    after_ms: int
+    directive: Directive
 
 
 class BadTape(ValueError):
@@ -111,38 +258,6 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
             raise BadTape(f"{' '.join([word, *rest])!r}: expected {USAGE[word]}")
         case _:
             raise BadTape(f"unknown word {word!r}: expected one of {', '.join(USAGE)}{did_you_mean(word, USAGE)}")
-
-
-USAGE = {
-    "game": "game KEY NAME ... OPTION=VALUE ...",
-    "dice": "dice FACE ... or dice seed N",
-    "press": "press BUTTON",
-    "hold": "hold BUTTON MILLISECONDS",
-    "lift": "lift SQUARE",
-    "place": "place SQUARE",
-    "pick": "pick ID",
-    "amount": "amount N",
-    "keep": "keep DIE ...",
-    "bid": "bid NAME N",
-    "bell": "bell alone",
-    "correct": "correct gold|place|crown NAME TO and a reason, if there is one",
-    "end": "end alone",
-    "timers": "timers stop or timers start",
-    "words": "words NAME TEXT",
-    "set-up": "set-up alone",
-    "advice": "advice alone",
-    "think": "think alone",
-    "board": "board FEN",
-    "config": "config KEY=VALUE",
-    "mask": "mask SQUARE",
-    "unplug": "unplug alone",
-    "plug": "plug alone",
-    "cut": "cut alone",
-    "expect": "expect PATH VALUE",
-}
-
-
-EXPECT = re.compile(r"""(?:\+\d+\s+)?expect\s+(?P<path>"[^"]*"|'[^']*'|\S+)\s*(?P<value>.*)""", re.DOTALL)
 
 
 def _expectation(text: str) -> Expect:

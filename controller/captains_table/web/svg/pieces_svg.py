@@ -8,8 +8,7 @@ from html import escape
 import chess
 import chess.svg
 
-from captains_table.games.common.pieces import is_white
-from captains_table.games.common.pieces import piece_name as piece_name
+from captains_table.games.common.pieces import is_white, piece_name as piece_name
 from captains_table.web.svg import own_pieces
 
 _STYLE = re.compile(r'style="fill:(?P<fill>[^;"]+); stroke:(?P<stroke>[^;"]+);"')

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import Shape, Square
-from captains_table.table.recognition.switch_health import Condition, SwitchReport
+from captains_table.table.recognition.switches import Condition, SwitchReport
 from captains_table.web.svg.pieces_svg import SIZE
 
 FRAME = 14  # on a phone as narrow as 390 px a square is still one for a finger

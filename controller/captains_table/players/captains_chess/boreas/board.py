@@ -8,23 +8,25 @@ Source: docs/rules/captains-chess.md.
 
 from typing import Final
 
-from captains_table.games.captains_chess.pieces import (
+from captains_table.games.captains_chess.position import (
     BISHOP,
     BLACK,
     CAPTAIN,
+    CASTLINGS,
     CROWNED_BISHOP,
     CROWNED_ROOK,
     FILES,
     KING,
     KNIGHT,
     LETTERS,
+    NOWHERE,
     PAWN,
     QUEEN,
     ROOK,
     SQUARES,
+    Position,
     name_of,
 )
-from captains_table.games.captains_chess.position import CASTLINGS, NOWHERE, Position
 from captains_table.players.captains_chess.boreas.lines import (
     BIT,
     FALLING_MASKS,

@@ -6,15 +6,7 @@ Source: docs/rules/captains-chess.md.
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.captains_chess.pieces import (
-    BISHOP,
-    BLACK,
-    CROWNED_BISHOP,
-    FILES,
-    LAST_RANK,
-    PAWN,
-    SQUARES,
-)
+from captains_table.games.captains_chess.position import BISHOP, BLACK, CROWNED_BISHOP, FILES, LAST_RANK, PAWN, SQUARES
 from captains_table.players.captains_chess.boreas.board import KINGS, Board
 from captains_table.players.captains_chess.boreas.lines import BIT, KING_STEPS
 from captains_table.players.captains_chess.boreas.values import FULL_PHASE, pack, unpack

@@ -7,7 +7,7 @@ a rider's moves cost a look-up a line however far it goes.
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from captains_table.games.captains_chess.pieces import FILES, SHAPE, SQUARES
+from captains_table.games.captains_chess.position import FILES, SHAPE, SQUARES
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Offset
 
 Reaches = tuple[dict[int, int], ...]  # for each square, by what stands on the line: where one gets to

@@ -8,9 +8,10 @@ Source: docs/rules/captains-chess.md.
 
 from typing import Final
 
-from captains_table.games.captains_chess.pieces import (
+from captains_table.games.captains_chess.position import (
     BISHOP,
     CAPTAIN,
+    CASTLINGS,
     CROWNED_BISHOP,
     CROWNED_ROOK,
     FILES,
@@ -21,7 +22,6 @@ from captains_table.games.captains_chess.pieces import (
     QUEEN,
     ROOK,
 )
-from captains_table.games.captains_chess.position import CASTLINGS
 from captains_table.players.captains_chess.boreas.board import (
     BASES,
     BECOMES_AT,

@@ -2,26 +2,52 @@
 
 The upper levels differ in the number of positions they look at. The lower ones err as beginners do: they value every
 move by what they see of the answers, and of some moves they see no answer at all.
+
+Source: docs/rules/captains-chess.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.captains_chess.fen import START
 from captains_table.games.captains_chess.state import State
-from captains_table.players.captains_chess.answers import Judged, answering
-from captains_table.players.captains_chess.boreas.board import Board
+from captains_table.games.contract import TimeControl
+from captains_table.players.captains_chess.boreas.board import Board, key_of
 from captains_table.players.captains_chess.boreas.evaluation import evaluate
-from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, Limit
-from captains_table.players.captains_chess.boreas.thinking import search_of, share_s
+from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, Limit, Search
+from captains_table.players.captains_chess.opponents import Judged, answering
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 
+MOVES_AHEAD: Final = 45  # a move takes this part of what is left
+OF_INCREMENT: Final = 0.7  # and this part of what it is given anew: the rest is for hands and for the press
+LEAST_S: Final = 0.05
+_SECOND_MS: Final = 1000
 OPENING_MOVES: Final = 3  # of each side: there some moves are as good as others, and one does not always play the same
 OPENING_SPREAD: Final = 15
 PERCENT: Final = 100
 LEAST_WEIGHED: Final = 3  # moves looked ahead at least where a draw is weighed
+
+
+def search_of(state: State, limit: Limit, seconds: Callable[[], float]) -> tuple[Board, Search]:
+    """Return a board with a match's position, and a search from there that knows what may come again (C7)."""
+    board = Board(state.position)
+    before = [key_of(squares, rights, passed, white=white) for squares, white, rights, passed in state.past]
+    return board, Search(board, before, limit, seconds)
+
+
+def share_s(control: TimeControl, number: int) -> float:
+    """Return how long a move may be thought about on a clock of which nobody says what is left.
+
+    Each move before is taken to have used its share, so that all moves together never take more than there is.
+
+    Args:
+        control: on how much time the match is played.
+        number: the move's number.
+    """
+    left_s = control.base_ms / _SECOND_MS * (1 - 1 / MOVES_AHEAD) ** number
+    return max(LEAST_S, left_s / MOVES_AHEAD + OF_INCREMENT * control.increment_ms / _SECOND_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +77,7 @@ LEVELS: Final[Mapping[int, Level]] = {
     5: Level(4_000),
     6: Level(50_000, opening=3),
 }
+
 ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # who advises does not vary
 
 

@@ -8,7 +8,7 @@ Source: docs/rules/captains-chess.md.
 
 from typing import Final
 
-from captains_table.games.captains_chess.pieces import (
+from captains_table.games.captains_chess.position import (
     BISHOP,
     CAPTAIN,
     CROWNED_BISHOP,

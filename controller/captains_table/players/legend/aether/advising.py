@@ -1,18 +1,25 @@
-"""Advice on Legend's move: what Aether at his best does with the Legend die as it lies, and what that is worth.
+"""What Aether says of the Legend die as it lies: its best use, and what another cost against it.
 
-Source: docs/rules/legend.md L7 - L20.
+Source: docs/rules/legend.md L7 - L19.
 """
 
-from captains_table.games.contract import Keep, Pick
+from collections.abc import Mapping
+
+from captains_table.games.contract import THROW_AGAIN, Action, Keep, Pick
 from captains_table.games.legend import asks
-from captains_table.games.legend.state import LEGEND_DIE, Main, State
+from captains_table.games.legend.state import LEGEND_DIE, HoldDecision, Main, State
 from captains_table.players.common.advice import Advice
-from captains_table.players.common.opponents import Means
-from captains_table.players.legend.aether.levels import LEVELS
-from captains_table.players.legend.aether.planning import plan
+from captains_table.players.common.opponents import Judgement, Means
+from captains_table.players.legend.aether.aether import Aether
+from captains_table.players.legend.aether.opponent import LEVELS
+from captains_table.players.legend.aether.outlook import plan
+from captains_table.players.legend.aether.search import Limits
+from captains_table.players.legend.aether.situation import situation_of
 from captains_table.players.legend.aether.thinking import thinker_of
 
 MEASURE = "ahead at the end, as far as the search sees"
+DEPTH = 3
+"""Moves looked ahead, the one that is judged included: all moves are weighed exactly, which takes its time."""
 
 
 def advise_on_move(state: State, means: Means) -> Advice | None:
@@ -35,3 +42,49 @@ def advise_on_move(state: State, means: Means) -> Advice | None:
         case _:
             move = asks.permitted_moves(state)[found.move]
             return Advice(Pick(found.move), f"Move {state.position.label(move)}", why, found.value)
+
+
+class MoveJudge:
+    """Judges the moves of matches, and what was done in their place; it remembers what it has searched."""
+
+    def __init__(self) -> None:
+        self._aether = Aether()
+
+    def __call__(self, state: State, action: Action, means: Means) -> Judgement | None:
+        """Return what was given away by a move, a throw of the Legend die or the Genie; `None` for anything else."""
+        if state.turn.moved or state.turn.die is None or not isinstance(state.turn.step, Main | HoldDecision):
+            return None
+        chosen = _chosen(state, action)
+        if chosen is None:
+            return None
+        until = None if means.think_s is None else means.seconds() + means.think_s
+        worth = self._worth(state, Limits(depth=DEPTH, until=until, seconds=means.seconds))
+        if chosen not in worth:
+            return None
+        best = max(worth, key=worth.__getitem__)
+        return Judgement(max(0.0, worth[best] - worth[chosen]), _words(state, best))
+
+    def _worth(self, state: State, limits: Limits) -> Mapping[str, float]:
+        """Return what all that may be done is worth, by its id."""
+        weighed = self._aether.weigh(situation_of(state), limits)
+        others = {THROW_AGAIN.id: weighed.throw, asks.GENIE.id: weighed.genie}
+        return {**weighed.moves, **{id_: value for id_, value in others.items() if value is not None}}
+
+
+def _chosen(state: State, action: Action) -> str | None:
+    """Return the id of what was done with the Legend die; `None` where an action is about something else."""
+    match action:
+        case Keep(dice) if LEGEND_DIE in asks.throwable(state) and LEGEND_DIE not in dice:
+            return THROW_AGAIN.id
+        case Pick(id_) if id_ == asks.GENIE.id or id_ in asks.permitted_moves(state):
+            return id_
+        case _:
+            return None
+
+
+def _words(state: State, id_: str) -> str:
+    if id_ == THROW_AGAIN.id:
+        return "throw the Legend die again"
+    if id_ == asks.GENIE.id:
+        return "summon the Genie"
+    return state.position.label(asks.permitted_moves(state)[id_])

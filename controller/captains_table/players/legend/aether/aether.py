@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from captains_table.players.legend.aether.bests import Bests
 from captains_table.players.legend.aether.bits import BIT
 from captains_table.players.legend.aether.board import (
     KEPT,
@@ -37,7 +36,7 @@ from captains_table.players.legend.aether.board import (
 from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.search import Limits, Node, Search, Stopped, after
 from captains_table.players.legend.aether.situation import MOST_THROWS, ActionKind, Found, Situation
-from captains_table.players.legend.aether.throws import CARGO
+from captains_table.players.legend.aether.throws import CARGO, Bests
 from captains_table.players.legend.aether.weights import WEIGHTS
 
 T = TypeVar("T")

@@ -16,8 +16,7 @@ from captains_table.games.legend.position import VALUES
 from captains_table.games.legend.state import State
 from captains_table.players.common.cargo_solver import cargo_dice
 from captains_table.players.legend.aether.outlook import after_move, outlook
-from captains_table.players.legend.aether.reading import situation_of
-from captains_table.players.legend.aether.situation import Found
+from captains_table.players.legend.aether.situation import Found, situation_of
 from captains_table.players.legend.aether.thinking import Thinker
 
 PARTS: Final = 16  # of a search, for each square a piece may enter on

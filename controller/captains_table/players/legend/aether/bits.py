@@ -1,4 +1,4 @@
-"""Squares as numbers (a1 is 0, h8 is 63) and sets of them as whole numbers of 64 bits, with what is ready made of them.
+"""Squares as numbers (a1 is 0, h8 is 63), sets of them as whole numbers of 64 bits, and attacks on a square.
 
 Lines are looked up by what stands on them; an entry is made when it is first asked for, so that starting costs nothing.
 """
@@ -8,17 +8,17 @@ from typing import Final
 
 Step = tuple[int, int]
 Target = tuple[int, int, int]  # a square, the set of it alone, and the set of it and of the square come from
-
 BIT: Final = tuple(1 << square for square in range(64))
 ALL: Final = (1 << 64) - 1
 RANK_1: Final = 0xFF
 RANK_2, RANK_3, RANK_6, RANK_7, RANK_8 = (RANK_1 << 8 * rank for rank in (1, 2, 5, 6, 7))
 NOT_A: Final = ALL ^ 0x0101010101010101
 NOT_H: Final = ALL ^ 0x8080808080808080
-
 KNIGHT_STEPS: Final = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
 KING_STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 LINES: Final = ((1, 0), (0, 1), (1, 1), (1, -1))  # rank, file, diagonal, the other diagonal
+_SQUARES = range(64)
+Pieces = tuple[int, int, int, int, int, int]  # pawns, knights, bishops, rooks, king, queens of one side
 
 
 def on_board(square: int, step: Step) -> int | None:
@@ -75,16 +75,21 @@ class Line(dict[int, tuple[tuple[Target, ...], tuple[Target, ...], int]]):
         return found
 
 
-_SQUARES = range(64)
 KNIGHT_TARGETS: Final = tuple(_targets(square, _leaps(square, KNIGHT_STEPS)) for square in _SQUARES)
+
 KING_TARGETS: Final = tuple(_targets(square, _leaps(square, KING_STEPS)) for square in _SQUARES)
+
 KNIGHT_SET: Final = tuple(set_of(_leaps(square, KNIGHT_STEPS)) for square in _SQUARES)
+
 KING_SET: Final = tuple(set_of(_leaps(square, KING_STEPS)) for square in _SQUARES)
+
 # where pawns stand that attack a square: Black's, White's
 PAWNS_AT: Final = tuple(
     tuple(set_of(_leaps(square, ((1, back), (-1, back)))) for square in _SQUARES) for back in (1, -1)
 )
+
 RANKS, FILES, DIAGONALS, ANTIDIAGONALS = (tuple(Line(square, step) for square in _SQUARES) for step in LINES)
+
 RANK_INNER, FILE_INNER, DIAGONAL_INNER, ANTIDIAGONAL_INNER = (
     tuple(line.inner for line in lines) for lines in (RANKS, FILES, DIAGONALS, ANTIDIAGONALS)
 )
@@ -93,3 +98,42 @@ RANK_INNER, FILE_INNER, DIAGONAL_INNER, ANTIDIAGONAL_INNER = (
 def name_of(square: int) -> str:
     """Return a square's name, such as e4."""
     return "abcdefgh"[square & 7] + "12345678"[square >> 3]
+
+
+def orthogonal(square: int, occupied: int) -> int:
+    """Return what a rook reaches from a square."""
+    return RANKS[square][occupied & RANK_INNER[square]][2] | FILES[square][occupied & FILE_INNER[square]][2]
+
+
+def diagonal(square: int, occupied: int) -> int:
+    """Return what a bishop reaches from a square."""
+    return (
+        DIAGONALS[square][occupied & DIAGONAL_INNER[square]][2]
+        | ANTIDIAGONALS[square][occupied & ANTIDIAGONAL_INNER[square]][2]
+    )
+
+
+def attack_set(square: int, occupied: int, pieces: Pieces, white: int) -> int:
+    """Return where the pieces of a side stand that attack a square."""
+    p, n, b, r, k, q = pieces
+    found = (PAWNS_AT[white][square] & p) | (KNIGHT_SET[square] & n) | (KING_SET[square] & k)
+    if b | q:
+        found |= (
+            DIAGONALS[square][occupied & DIAGONAL_INNER[square]][2]
+            | ANTIDIAGONALS[square][occupied & ANTIDIAGONAL_INNER[square]][2]
+        ) & (b | q)
+    if r | q:
+        found |= (RANKS[square][occupied & RANK_INNER[square]][2] | FILES[square][occupied & FILE_INNER[square]][2]) & (
+            r | q
+        )
+    return found
+
+
+def least_class(squares: int, pieces: Pieces) -> int:
+    """Return the least class of a side's pieces on some squares, all of them its own; 0 for none."""
+    if not squares:
+        return 0
+    for kind, of_kind in enumerate(pieces, start=1):
+        if squares & of_kind:
+            return kind
+    return 0

@@ -9,7 +9,6 @@ Source: docs/rules/legend.md L8 - L12.
 
 from typing import Final
 
-from captains_table.players.legend.aether.attacks import attack_set
 from captains_table.players.legend.aether.bits import (
     ALL,
     ANTIDIAGONAL_INNER,
@@ -29,6 +28,7 @@ from captains_table.players.legend.aether.bits import (
     RANK_8,
     RANK_INNER,
     RANKS,
+    attack_set,
     name_of,
 )
 

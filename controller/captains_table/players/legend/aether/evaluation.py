@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.players.legend.aether.attacks import least_class
+from captains_table.players.legend.aether.bits import least_class
 from captains_table.players.legend.aether.board import Board, attackers, attackers_of_mover
 from captains_table.players.legend.aether.throws import KING_CAPTURE, KING_VALUE
 

@@ -10,7 +10,6 @@ Source: docs/rules/legend.md L8 - L20.
 from collections.abc import Callable
 from typing import Final
 
-from captains_table.players.legend.aether.attacks import diagonal, least_class, orthogonal
 from captains_table.players.legend.aether.bits import (
     ALL,
     ANTIDIAGONAL_INNER,
@@ -36,6 +35,9 @@ from captains_table.players.legend.aether.bits import (
     RANK_INNER,
     RANKS,
     Line,
+    diagonal,
+    least_class,
+    orthogonal,
 )
 from captains_table.players.legend.aether.board import CASTLINGS, PAWN, Board, passed_turn
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes

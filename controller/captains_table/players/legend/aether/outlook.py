@@ -1,21 +1,24 @@
-"""What Aether holds of any state of a match: what a seat may expect in the end, and what ends it.
+"""What Aether holds of any state of a match, what ends it, and what it does with its one move.
 
-Source: docs/rules/legend.md L3, L4, L13, L20.
+Source: docs/rules/legend.md L3, L4, L8, L13, L20.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 import chess
 
+from captains_table.games.common.dice import cargo
 from captains_table.games.legend import asks, moving
-from captains_table.games.legend.state import Main, State, Treasure, with_step
-from captains_table.players.legend.aether.reading import is_over, lead, situation_of, standing, turn_ended
+from captains_table.games.legend.state import LEGEND_DIE, MAX_THROWS, Main, State, Treasure, with_step
+from captains_table.players.legend.aether.situation import Found, is_over, lead, situation_of, standing, turn_ended
 from captains_table.players.legend.aether.thinking import Thinker
 
 EVEN: Final = (0, 0, 0)
 TREASURE: Final = 7  # two dice, on average
 MOST_CARGO: Final = 12
+LONG_ROUND: Final = 120  # turns, after which a king is taken wherever he can be
 
 
 def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
@@ -76,3 +79,42 @@ def cargo_to_win(state: State, after: State) -> int | None:
         return None
     ahead, *rest = standing(turn_ended(after), state.seat)
     return next((cargo for cargo in range(MOST_CARGO + 1) if (ahead + cargo, *rest) > EVEN), None)
+
+
+def plan(thinker: Thinker, state: State) -> Found:
+    """Return what is done under the Legend die as it lies: throw it again, move, summon the Genie, or forfeit."""
+    found = thinker.decide(situation_of(state))
+    takers = king_takers(state)
+    if not takers:
+        return found
+    taker = found.move if found.move in takers else takers[0]
+    if not _may_win(state, taker):
+        return _without(thinker, state, takers, found) if found.move == taker else found
+    if _wins(state, taker) or state.turns >= LONG_ROUND:
+        return replace(found, action="move", move=taker)
+    return found
+
+
+def _wins(state: State, taker: str) -> bool:
+    """Return whether taking the king wins the match with the cargo dice as they lie."""
+    needed = cargo_to_win(state, after_move(state, taker))
+    return needed is not None and cargo(state.turn.cargo_faces) >= needed
+
+
+def _may_win(state: State, taker: str) -> bool:
+    """Return whether the match may still be won once the king is taken so."""
+    if not is_last_round(state):
+        return True
+    needed = cargo_to_win(state, after_move(state, taker))
+    within_reach = cargo(state.turn.cargo_faces) if state.turn.cargo_throws == MAX_THROWS else MOST_CARGO
+    return needed is not None and needed <= within_reach
+
+
+def _without(thinker: Thinker, state: State, takers: list[str], found: Found) -> Found:
+    """Return what is done in place of taking a king, which would end a match that is behind."""
+    others = [id_ for id_ in asks.permitted_moves(state) if id_ not in takers]
+    if others:
+        return replace(found, move=best_of(thinker, state, others))
+    if LEGEND_DIE in asks.throwable(state):
+        return replace(found, action="throw", move=None)
+    return found

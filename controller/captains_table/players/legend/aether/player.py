@@ -6,11 +6,17 @@ dice are worth throwing the move waits (L7): it costs nothing, and what they com
 Source: docs/rules/legend.md.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
 
+from captains_table.games.common.dice import cargo
 from captains_table.games.contract import (
     ABANDON,
+    AGREE,
     DONE,
+    REFUSE,
     ROLL,
     THROW_AGAIN,
     Action,
@@ -26,6 +32,7 @@ from captains_table.games.legend import asks
 from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
+    MAX_THROWS,
     AbandonConsent,
     BuyConsent,
     BuyPiece,
@@ -34,14 +41,83 @@ from captains_table.games.legend.state import (
     GenieHop,
     State,
 )
-from captains_table.players.legend.aether import bargaining, cargo_keeping
-from captains_table.players.legend.aether.abandoning import answer_to_abandoning, would_abandon
-from captains_table.players.legend.aether.outlook import after_move, cargo_to_win, is_last_round
-from captains_table.players.legend.aether.planning import plan
+from captains_table.players.common.advice import dice_showing
+from captains_table.players.common.cargo_solver import FreeHold, cargo_dice
+from captains_table.players.common.hold_solver import dice_multisets
+from captains_table.players.common.strategies import Below
+from captains_table.players.legend.aether import bargaining
+from captains_table.players.legend.aether.outlook import EVEN, after_move, cargo_to_win, is_last_round, outlook, plan
+from captains_table.players.legend.aether.situation import lead, standing
 from captains_table.players.legend.aether.thinking import PERCENT, Thinker
 
+PARTS: Final = 4  # of a search
+DRAGGING: Final = 160  # turns in a round, after which it proposes to give it up,
+OFFER_EVERY: Final = 20  # again after so many,
+HOPELESS: Final = 300  # and after so many agrees to whatever ends it
+MOST_CARGO = 12
+WINNING = 1000  # weighs more than any cargo
+KEPT_BY_A_SLIP = 2  # of three dice that should stay
 KEPT_BACK = 0.2  # of the time to think, for offers and the Genie's squares
 FIRST_THROWS = (ROLL.id, asks.ROLL_LEGEND.id, asks.ROLL_CARGO.id)
+
+
+def would_abandon(state: State) -> bool:
+    """Return whether it proposes to abandon a round that drags on: at the beginning of a turn, now and then.
+
+    A refusal leaves no events behind, the end of the turn before does: so a turn sees one proposal.
+    """
+    if not state.latest_events:
+        return False
+    is_due = state.turns >= DRAGGING and state.turns // 2 % (OFFER_EVERY // 2) == 0
+    return is_due and (state.turns >= HOPELESS or not _loses_by_it(state, state.seat))
+
+
+def answer_to_abandoning(thinker: Thinker, state: State) -> str:
+    """Return whether the seat that is not on turn agrees: if it is to expect less by playing on."""
+    seat = state.opponent
+    if state.turns >= HOPELESS:
+        return AGREE.id
+    if is_last_round(state):
+        return AGREE.id if standing(state, seat) > EVEN else REFUSE.id
+    gains_nothing = state.turns >= DRAGGING or outlook(thinker, state, seat, PARTS) <= lead(state, seat)
+    return AGREE.id if gains_nothing else REFUSE.id
+
+
+def _loses_by_it(state: State, seat: int) -> bool:
+    return is_last_round(state) and standing(state, seat) < EVEN
+
+
+def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
+    """Return the cargo dice that stay under best play; all of them where none is better thrown.
+
+    Args:
+        state: the cargo dice have fallen and may be thrown again.
+        needed: the cargo from which on this turn wins the match; `None` where it does not end it.
+    """
+    faces = [face for face in state.turn.cargo_faces if face is not None]
+    dice = cargo_dice() if needed is None else _to_win(needed)
+    kept = dice.best(faces, MAX_THROWS - state.turn.cargo_throws).kept
+    return dice_showing(kept, state.turn.faces, CARGO_DICE)
+
+
+@lru_cache(maxsize=4)
+def _to_win(needed: int) -> FreeHold:
+    """Return what the dice are worth where a certain cargo wins the match; beyond that more is better, as ever."""
+    return FreeHold(
+        [Fraction((cargo(multiset) >= needed) * WINNING + cargo(multiset)) for multiset in dice_multisets(5).full]
+    )
+
+
+def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
+    """Return a keep as somebody errs who overlooks what his dice have come to: some of the good ones are thrown too."""
+    return tuple(die for die in kept if below(3) < KEPT_BY_A_SLIP)
+
+
+def least_loss(state: State) -> int:
+    """Return which cargo die costs least where one must be thrown though all had better stay."""
+    faces = tuple(face or 1 for face in state.turn.cargo_faces)
+    left, dice = MAX_THROWS - state.turn.cargo_throws, cargo_dice()
+    return max(CARGO_DICE, key=lambda die: dice.kept_value((*faces[: die - 1], *faces[die:]), left))
 
 
 class AetherPlayer:
@@ -110,7 +186,7 @@ class AetherPlayer:
         kept = self._kept(state)
         if len(kept) < len(asks.throwable(state)):
             return kept
-        fallen = cargo_keeping.least_loss(state)
+        fallen = least_loss(state)
         return tuple(die for die in kept if die != fallen)
 
     def _kept(self, state: State) -> tuple[int, ...]:
@@ -126,10 +202,10 @@ class AetherPlayer:
     def _cargo_kept(self, state: State) -> tuple[int, ...]:
         """Return which cargo dice stay."""
         if self._cargo_chosen is None:
-            kept = cargo_keeping.best_keep(state, self._cargo_needed(state))
+            kept = best_keep(state, self._cargo_needed(state))
             slips = self._thinker.level.slips
-            slipped = slips > 0 and self._thinker.below(PERCENT) < slips
-            self._cargo_chosen = cargo_keeping.slipped(kept, self._thinker.below) if slipped else kept
+            errs = slips > 0 and self._thinker.below(PERCENT) < slips
+            self._cargo_chosen = slipped(kept, self._thinker.below) if errs else kept
         return self._cargo_chosen
 
     def _cargo_needed(self, state: State) -> int | None:

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from captains_table.players.legend.aether.bests import Bests
 from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7
 from captains_table.players.legend.aether.board import (
     KING,
@@ -30,7 +29,7 @@ from captains_table.players.legend.aether.board import (
 )
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
 from captains_table.players.legend.aether.frontier import ANY, last_turn
-from captains_table.players.legend.aether.throws import CARGO, TREASURE, UNKNOWN
+from captains_table.players.legend.aether.throws import CARGO, TREASURE, UNKNOWN, Bests
 
 REMEMBERED: Final = 60_000  # values of positions in each of two generations
 

@@ -1,14 +1,20 @@
-"""What Aether is asked, and what it answers: a turn of Legend in which the Legend die may lie, as plain values.
+"""What Aether is asked, read from a match, and what it answers: a turn of Legend as plain values.
 
 Source: docs/rules/legend.md.
 """
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeVar
+
+import chess
+
+from captains_table.games.common.steps import Finished
+from captains_table.games.legend import rounds
+from captains_table.games.legend.state import Captured, Main, State, grand_scores
 
 ActionKind = Literal["throw", "move", "genie"]
-
 MOST_THROWS: Final = 3
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +66,63 @@ class Found:
     value: float
     depth: int
     nodes: int
+
+
+def situation_of(state: State, *, may_summon: bool = True) -> Situation:
+    """Return a turn before its move as the search takes it.
+
+    Args:
+        state: its move is not made, and the match goes on.
+        may_summon: whether the Genie may be thought of at all, by either side.
+    """
+    turn, limit = state.turn, state.options.turn_limit
+    return Situation(
+        fen=state.position.fen(),
+        die=turn.die,
+        throws=turn.legend_throws,
+        cargo=_by_colour(state, state.cargo),
+        legend=_by_colour(state, state.legend),
+        captures=_by_colour(state, (_letters(state.captures[0]), _letters(state.captures[1]))),
+        genie_spent=_by_colour(state, state.genie_spent) if may_summon else (True, True),
+        rounds_left=state.options.rounds - state.round,
+        turns_left=limit - state.turns if limit else None,
+        scores_piece=state.options.score == "piece",
+        is_final=turn.legend_final,
+    )
+
+
+def _by_colour(state: State, by_seat: tuple[T, T]) -> tuple[T, T]:
+    """Return what two seats have as White's and Black's."""
+    return by_seat if state.colour_of(0) == chess.WHITE else (by_seat[1], by_seat[0])
+
+
+def _letters(held: tuple[Captured, ...]) -> str:
+    return "".join(chess.piece_symbol(captured.kind) for captured in held)
+
+
+def without_cargo(state: State) -> State:
+    """Return the state with the turn's cargo dice off the table: what they come to is weighed apart from the move."""
+    return replace(state, turn=replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:]), latest_events=())
+
+
+def turn_ended(state: State) -> State:
+    """Return the state after a turn whose move was made or forfeited, without what its cargo dice bring."""
+    state = without_cargo(state)
+    return rounds.end_turn(replace(state, turn=replace(state.turn, step=Main())))
+
+
+def is_over(state: State) -> bool:
+    """Return whether the match is over."""
+    return isinstance(state.turn.step, Finished)
+
+
+def lead(state: State, seat: int) -> int:
+    """Return by how much a seat's grand score exceeds the other's; negative where it is less."""
+    scores = grand_scores(state)
+    return scores[seat] - scores[1 - seat]
+
+
+def standing(state: State, seat: int) -> tuple[int, ...]:
+    """Return a seat's lead in what decides a match, the weightiest first; it would win by more than (0, 0, 0) (L4)."""
+    won, legend = state.rounds_won, state.legend
+    return lead(state, seat), won[seat] - won[1 - seat], legend[seat] - legend[1 - seat]

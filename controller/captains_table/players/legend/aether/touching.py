@@ -5,8 +5,7 @@ Source: docs/rules/legend.md L9 - L20.
 
 from typing import Final, NamedTuple
 
-from captains_table.players.legend.aether.attacks import Pieces, attack_set, least_class
-from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7
+from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7, Pieces, attack_set, least_class
 from captains_table.players.legend.aether.board import KING, PAWN, PROMOTED, ROOK, Board
 from captains_table.players.legend.aether.evaluation import LEAST, ByClass, Evaluation, Purse
 from captains_table.players.legend.aether.throws import CARGO, KING_CAPTURE, KING_VALUE, TREASURE

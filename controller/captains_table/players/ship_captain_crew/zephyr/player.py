@@ -8,21 +8,45 @@ from typing import Final
 
 from captains_table.games.contract import STAND, THROW_AGAIN, Action, Decide, Keep, Pick
 from captains_table.games.ship_captain_crew.state import MAX_THROWS, HoldDecision, State
-from captains_table.players.common.erring import err_sometimes
 from captains_table.players.common.opponents import Means, Opponent
-from captains_table.players.common.strategies import Strategy
+from captains_table.players.common.strategies import Strategy, err_sometimes
 from captains_table.players.ship_captain_crew.adviser import cargo_odds
 from captains_table.players.ship_captain_crew.berths_solver import Cargo
 from captains_table.players.ship_captain_crew.zephyr import field
-from captains_table.players.ship_captain_crew.zephyr.alone import Alone
-from captains_table.players.ship_captain_crew.zephyr.duel import Duel
-from captains_table.players.ship_captain_crew.zephyr.play_offs import PlayOffs
-from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, Kept, Worths, turn_odds
+from captains_table.players.ship_captain_crew.zephyr.duel import Duel, PlayOffs
+from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, Kept, TurnOdds, Worths, turn_odds
 
 FAR: Final = 100  # while everybody has more points to go than this, only the mean counts
 NO_HOPE: Final = 2 * FAR  # whoever has more to go than this while another has not, has as good as lost
 TWO: Final = 2
 EQUAL: Final = 1e-12  # chances that differ by less are the same
+# --- levels -----------------------------------------------------------------------------------------------------------
+
+ERRORS: Final = {1: 75, 2: 45, 3: 20, 4: 0}  # of a hundred answers, by level
+
+
+class Alone:
+    """How many turns a player alone needs.
+
+    Args:
+        odds: of a turn.
+    """
+
+    def __init__(self, odds: TurnOdds) -> None:
+        self._odds = odds
+        self._turns = [0.0]
+
+    def turns(self, to_go: int) -> float:
+        """Return how many turns are needed on average for so many points."""
+        while len(self._turns) <= to_go:
+            self._turns.append(0.0)  # the turn without a crew leads back here, and is divided out
+            best = self._odds.worth_of_crew(self.worths(len(self._turns) - 1))
+            self._turns[-1] = (1 - best) / (1 - self._odds.no_crew)
+        return self._turns[max(0, to_go)]
+
+    def worths(self, to_go: int) -> list[float]:
+        """Return what each cargo is worth with so many points to go: the fewer turns after it the better."""
+        return [-self.turns(to_go - cargo) for cargo in CARGOES]
 
 
 def _right(state: State, decide: Decide) -> Action:
@@ -104,11 +128,6 @@ def _play_offs(cargo_dice: str) -> PlayOffs:
 @cache
 def _duel(cargo_dice: str, finish_round: bool, is_first: bool) -> Duel:  # noqa: FBT001 - a key, no flag
     return Duel(turn_odds(cargo_dice), finish_round=finish_round, is_first=is_first)
-
-
-# --- levels -----------------------------------------------------------------------------------------------------------
-
-ERRORS: Final = {1: 75, 2: 45, 3: 20, 4: 0}  # of a hundred answers, by level
 
 
 def make_zephyr(level: int, means: Means) -> Strategy:

@@ -8,17 +8,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from captains_table.games.common.steps import Throwing
-from captains_table.games.contract import (
-    REFUSE,
-    STAND,
-    TAKE_UP,
-    THROW_AGAIN,
-    Action,
-    Decide,
-    Keep,
-    KeepAsk,
-    Pick,
-)
+from captains_table.games.contract import REFUSE, STAND, TAKE_UP, THROW_AGAIN, Action, Decide, Keep, KeepAsk, Pick
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.asks import CURSE, HORNSWAGGLE, NO_CURSE, RAID
 from captains_table.games.swashbuckle.scoring import cursable, raidable
@@ -34,16 +24,15 @@ from captains_table.games.swashbuckle.state import (
     TurnInHand,
 )
 from captains_table.players.common.advice import dice_showing
-from captains_table.players.common.erring import err_sometimes
 from captains_table.players.common.opponents import Means, Opponent
-from captains_table.players.common.strategies import Strategy, play_at_random, play_greedily
+from captains_table.players.common.strategies import Strategy, err_sometimes, play_at_random, play_greedily
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser, counted_bonuses
 from captains_table.players.swashbuckle.best_column import play_best_column
 from captains_table.players.swashbuckle.eurus.outlook import Outlook
 from captains_table.players.swashbuckle.eurus.race import Race, Rest, Rival
 from captains_table.players.swashbuckle.eurus.turn_to_win import Aim, TurnToWin
 from captains_table.players.swashbuckle.sheet_turn import HouseRules
-from captains_table.players.swashbuckle.table_files import table_of
+from captains_table.players.swashbuckle.sheet_values import table_of
 
 REMEMBERED_OUTLOOKS: Final = 8
 # What a curse costs at the best later moment, by what it costs now: a line through 400 seeded matches of the adviser,

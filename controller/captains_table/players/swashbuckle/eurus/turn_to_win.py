@@ -9,13 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-from captains_table.games.swashbuckle.boxes import BOXES, DICE, PIRACY, UPPER, maximum, piracy_points
-from captains_table.games.swashbuckle.sheet import BONUS, Sheet
+from captains_table.games.swashbuckle.sheet import BONUS, BOXES, DICE, PIRACY, UPPER, Sheet, maximum, piracy_points
 from captains_table.players.common.hold_solver import chance, dice_multisets
 from captains_table.players.swashbuckle.adviser import counted_bonuses
 from captains_table.players.swashbuckle.eurus.outlook import Outlook
 from captains_table.players.swashbuckle.eurus.race import Race, Rest
-from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, halves_of
 from captains_table.players.swashbuckle.sheet_turn import (
     IMPOSSIBLE,
     NEVER,
@@ -25,6 +23,7 @@ from captains_table.players.swashbuckle.sheet_turn import (
     opens_piracy,
     points_of,
 )
+from captains_table.players.swashbuckle.sheet_values import LowerHalf, UpperHalf, halves_of
 
 AfterRaid = Callable[[float, Rest, int], float]  # the best chance, by one's own points, the rest, and the booty
 

@@ -9,12 +9,21 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from captains_table.players.swashbuckle.sheet_layout import LowerHalf, UpperHalf, lower_halves, upper_halves
-from captains_table.players.swashbuckle.sheet_values import SheetValues
+from captains_table.players.swashbuckle.sheet_values import (
+    FOLDER,
+    RAIDS,
+    SPREAD,
+    SWASHBUCKLE,
+    SWASHBUCKLE_VOLUNTARY,
+    LowerHalf,
+    SheetValues,
+    UpperHalf,
+    lower_halves,
+    upper_halves,
+)
 from captains_table.players.swashbuckle.solver.compressing import TERMS, packed
-from captains_table.players.swashbuckle.solver.moments import variances
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
-from captains_table.players.swashbuckle.table_files import FOLDER, RAIDS, SPREAD, SWASHBUCKLE, SWASHBUCKLE_VOLUNTARY
+from captains_table.players.swashbuckle.solver.turns import variances
 
 NAMES = {False: SWASHBUCKLE, True: SWASHBUCKLE_VOLUNTARY}
 EMPTY = UpperHalf(0, 0), LowerHalf(0, 3)

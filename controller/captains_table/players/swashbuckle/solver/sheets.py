@@ -15,18 +15,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from captains_table.games.swashbuckle.boxes import (
+from captains_table.games.swashbuckle.sheet import (
+    BLIMEY,
+    BLIMEY_FROM,
+    BONUS,
     LOWER,
     MOST_PIRACY,
     PIRACY,
+    SMOOTH_SAILING,
     is_five_alike,
     is_for_piracy,
     maximum,
     points,
 )
-from captains_table.games.swashbuckle.sheet import BLIMEY, BLIMEY_FROM, BONUS, SMOOTH_SAILING
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.sheet_layout import (
+from captains_table.players.swashbuckle.sheet_values import (
     FLAGS,
     HORNSWAGGLE_LEFT,
     LOWER_BOXES,
@@ -39,9 +42,7 @@ from captains_table.players.swashbuckle.sheet_layout import (
     lower_halves,
     upper_halves,
 )
-from captains_table.players.swashbuckle.solver.moments import ValueArray, gaining
-from captains_table.players.swashbuckle.solver.piracy import piracy_value
-from captains_table.players.swashbuckle.solver.turns import DICE, before_turn
+from captains_table.players.swashbuckle.solver.turns import DICE, ValueArray, before_turn, gaining, piracy_value
 
 NEVER: Final = -1e9  # the value of what may not be done
 IMPOSSIBLE: Final = -1e8  # below it nothing was possible

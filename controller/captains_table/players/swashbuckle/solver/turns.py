@@ -1,18 +1,46 @@
 """What a turn's throws add to many Swashbuckle sheets at once: arrays with a row for each multiset of five dice.
 
-Only additions, products and maxima of single numbers are used, so that every machine gets the same bits.
+Only additions, products and maxima of single numbers are used, so that every machine gets the same bits. Values of
+sheets are means alone, or complex numbers of a mean and a mean square, from which the spread follows. Both are averaged
+alike, and of two complex numbers NumPy holds that for the larger whose real part, the mean, is. So whatever solves for
+means solves for both, if points are added by `gaining`.
 """
 
-from typing import Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.solver.moments import ValueArray, gaining
+from captains_table.players.swashbuckle.sheet_turn import piracy_standing, piracy_throws
+from captains_table.players.swashbuckle.sheet_values import HORNSWAGGLE_LEFT, SCUTTLED
 
+ValueArray = NDArray[Any]
 DICE: Final = 5
 SIXTH: Final = 1 / 6
+
+
+def gaining(values: ValueArray, points: float, square: float | None = None) -> ValueArray:
+    """Return the values with points added.
+
+    Args:
+        values: real, or complex where the mean square counts too.
+        points: how many, or how many on average.
+        square: the mean square of the points; that of a certain number by default.
+    """
+    if not np.iscomplexobj(values):
+        return values + points
+    means = values.real
+    return np.asarray(
+        means + points + 1j * (values.imag + 2 * points * means + (points * points if square is None else square))
+    )
+
+
+def variances(values: ValueArray) -> NDArray[np.float64]:
+    """Return the variances of complex values."""
+    return np.asarray(np.maximum(0.0, values.imag - values.real**2))
 
 
 def add_throw(rows: ValueArray) -> None:
@@ -60,3 +88,50 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
         keep_best(rows)
         add_throw(rows)
     return without[0], with_hornswaggle[0]
+
+
+class Throw(NamedTuple):
+    """A throw for piracy: its chance, its points, what one more throw brings on average, and that one's mean square."""
+
+    share: float
+    standing: float
+    again: float
+    again_square: float
+
+
+def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArray:
+    """Return the value of scoring piracy before its throw.
+
+    Args:
+        after: values of the sheets with piracy filled, by upper half and flags.
+        marks: whether the box `swashbuckle` is filled, so that five alike may earn a bonus mark.
+        raids: how often the points count once more.
+    """
+    value = after.copy()
+    for flags in range(after.shape[1]):
+        throws = _throws(marks=marks and not flags & SCUTTLED, raids=raids)
+        if flags & HORNSWAGGLE_LEFT:
+            left, spent = after[:, flags], gaining(after[:, flags - HORNSWAGGLE_LEFT], -HORNSWAGGLE)
+            value[:, flags] = 0
+            for throw in throws:
+                best = gaining(left, throw.standing)
+                if throw.again - HORNSWAGGLE > throw.standing:  # a spent hornswaggle is never worth more than one left
+                    best = np.maximum(best, gaining(spent, throw.again, throw.again_square))
+                value[:, flags] += throw.share * best
+        else:
+            mean = sum(throw.share * throw.standing for throw in throws)
+            square = sum(throw.share * throw.standing**2 for throw in throws)
+            value[:, flags] = gaining(value[:, flags], mean, square)
+    return value
+
+
+@cache
+def _throws(*, marks: bool, raids: int) -> tuple[Throw, ...]:
+    rows = dice_multisets(DICE)
+    both = np.zeros((len(rows.all), 1), dtype=np.complex128)
+    both[rows.first_full :, 0] = [points + 1j * points**2 for points in piracy_standing(marks=marks, raids=raids)]
+    add_throw(both)
+    keep_best(both)
+    squares = both[rows.first_full :, 0].imag
+    throws = piracy_throws(marks=marks, raids=raids)
+    return tuple(Throw(*throw, float(square)) for throw, square in zip(throws, squares, strict=True))

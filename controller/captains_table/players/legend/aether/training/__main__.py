@@ -8,8 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from captains_table.players.legend.aether.training.by_hand import HAND
-from captains_table.players.legend.aether.training.learning import Course, trained
+from captains_table.players.legend.aether.training.learning import HAND, Course, trained
 from captains_table.players.legend.aether.training.writing import written
 
 COURSES = (

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from captains_table.players.legend.aether.attacks import least_class
+from captains_table.players.legend.aether.bits import least_class
 from captains_table.players.legend.aether.board import Board, attackers, attackers_of_mover
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, Weights, stakes
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from captains_table.games.common.dice import cargo
 from captains_table.players.common.cargo_solver import cargo_dice
-from captains_table.players.legend.aether.bests import Bests
 from captains_table.players.legend.aether.board import Board, Move, attackers, attackers_of_mover, board_of, passed_turn
 from captains_table.players.legend.aether.evaluation import Purse, stakes
 from captains_table.players.legend.aether.search import finds_treasure, taken_by
 from captains_table.players.legend.aether.situation import MOST_THROWS
+from captains_table.players.legend.aether.throws import Bests
 
 START = board_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 LONGEST = 200  # turns; a round that lasts longer is broken off

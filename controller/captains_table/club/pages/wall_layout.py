@@ -1,0 +1,220 @@
+"""What a wall has room for: how many tables can be read, and which one is shown large.
+
+Lengths are in units of the page's letters (`rem`), of which a projector's screen has 120 by 67.5, whatever its pixels:
+every screen shows the same picture. A narrow one, such as a phone's, has a list instead.
+
+The table shown large is the arbiter's choice, or the one where most is at stake by a sum of points, each for something
+that everybody in the room can see:
+
+| Points | For |
+|---|---|
+| up to 30 | a close score: 30 when the two best are level, none when the second has nothing |
+| up to 30 | the last turns: the share of the match that is played, by its heading ("Turn 12 of 16") |
+| 40 | a king, a crown or everything was just taken |
+| 15, and 3 a bidder | an auction is held |
+| 20 | whoever must act has less than half a minute left |
+| 5 | dice tumble |
+| 10 | a match that just ended; its closeness counts, the rest does not |
+
+A table where nobody plays, and one that went away, has none.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from captains_table.club.intake.table_state import Glance
+from captains_table.games.contract import EventKind
+from captains_table.table.model.view import Phase
+from captains_table.web.cards import main_tally
+
+ACROSS, DOWN = 120, 67.5
+SMALLEST_UNIT: Final = 10.5
+"""Pixels of a unit on small screens: letters stay legible, and fewer tables have room."""
+LIST_BELOW: Final = 700
+"""A window that is narrower (px) shows a list, which scrolls."""
+LISTED: Final = 40
+"""Tables on a page of a list."""
+LARGEST_WINDOW: Final = 16_384
+HEAD, FOOT, GAP = 4.6, 5.0, 0.8
+ASIDE: Final = 37.0
+ASIDE_FROM: Final = 96.0
+"""A window that is less wide has no room for a featured table beside the others."""
+FEATURED_FROM: Final = 5
+"""With fewer tables every one is large already, and none is shown larger."""
+LEAST_WIDTH, LEAST_HEIGHT = 15.0, 12.6
+IDEAL: Final = 1.3
+"""Width to height of a table on the wall: a board, and beside it who plays."""
+MOST_TILES: Final = 60
+CLOSE, LATE, TAKEN, AUCTION, BIDDER, HURRY, TUMBLING, ENDED = 30, 30, 40, 15, 3, 20, 5, 10
+HURRY_S: Final = 30
+TAKINGS: Final = frozenset({EventKind.KING, EventKind.CROWN, EventKind.DAVY_JONES})
+STAYS_S: Final = 20.0
+"""So long a table is shown large at least, unless something that counts for `TAKEN` happens elsewhere."""
+LEAVES_S: Final = 90.0
+"""After so long another is shown, however exciting this one still is."""
+MARGIN: Final = 8
+"""So much more exciting another must be."""
+_OF: Final = re.compile(r"(\d{1,4}) of (\d{1,4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A browser's window in pixels."""
+
+    width: int = 1920
+    height: int = 1080
+
+    @property
+    def unit(self) -> float:
+        """Pixels of a unit."""
+        return max(SMALLEST_UNIT, min(self.width / ACROSS, self.height / DOWN))
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether tables are listed below each other."""
+        return self.width < LIST_BELOW
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A wall's layout.
+
+    Attributes:
+        columns, rows: of the tables on a page; a list has one column.
+        pages: how many there are, at least 1.
+        aside: whether there is room for a featured table, and standings, beside them.
+        is_list: whether tables are listed below each other.
+    """
+
+    columns: int
+    rows: int
+    pages: int
+    aside: bool = False
+    is_list: bool = False
+
+    @property
+    def room(self) -> int:
+        """Tables on a page."""
+        return self.columns * self.rows
+
+    @property
+    def shows_large(self) -> bool:
+        """Whether tables are so large that each shows all that is said of it."""
+        return not self.is_list and self.pages == 1 and self.room < FEATURED_FROM
+
+    def page(self, number: int) -> slice:
+        """Return which tables are on a page; numbers go round."""
+        first = number % self.pages * self.room
+        return slice(first, first + self.room)
+
+
+def planned(window: Window, tables: int, *, wants_aside: bool = False) -> Plan:
+    """Return how so many tables are laid out in a window.
+
+    Args:
+        window: in pixels.
+        tables: how many.
+        wants_aside: whether something beside them is to be seen though they are few: standings, the arbiter's choice.
+    """
+    if window.is_narrow:
+        return Plan(1, LISTED, max(1, ceil(tables / LISTED)), is_list=True)
+    width, height = window.width / window.unit, window.height / window.unit
+    aside = width >= ASIDE_FROM and (tables >= FEATURED_FROM or (wants_aside and tables > 0))
+    width, height = width - GAP - aside * (ASIDE + GAP), height - HEAD - FOOT - GAP
+    most_across, most_down = max(1, int(width / (LEAST_WIDTH + GAP))), max(1, int(height / (LEAST_HEIGHT + GAP)))
+    most_across = min(most_across, MOST_TILES)
+    most_down = max(1, min(most_down, MOST_TILES // most_across))
+    pages = max(1, ceil(tables / (most_across * most_down)))
+    columns, rows = _grid(ceil(tables / pages), width, height, most_across, most_down)
+    return Plan(columns, rows, pages, aside)
+
+
+def _grid(tables: int, width: float, height: float, most_across: int, most_down: int) -> tuple[int, int]:
+    """Return columns and rows that make tables largest; of those alike, with the fewest places left empty."""
+    found = [(columns, ceil(max(1, tables) / columns)) for columns in range(1, most_across + 1)]
+    return max(
+        (grid for grid in found if grid[1] <= most_down),
+        key=lambda grid: (round(min(width / grid[0] / IDEAL, height / grid[1]), 2), -grid[0] * grid[1]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Featured:
+    """The table that is shown large, and since when (s)."""
+
+    user: str
+    since_s: float
+
+
+def excitement(glance: Glance) -> int:
+    """Return how exciting a table is, from 0; the sum of the points above."""
+    if glance.phase is Phase.IDLE:
+        return 0
+    if glance.phase is Phase.OVER:
+        return ENDED + _closeness(glance)
+    return (
+        _closeness(glance)
+        + round(LATE * _share_played(glance))
+        + TAKEN * any(event.kind in TAKINGS for event in glance.latest_events)
+        + _auction(glance)
+        + HURRY * any(seat.on_turn and _is_hurried(seat.seconds_left) for seat in glance.seats)
+        + TUMBLING * glance.is_throwing
+    )
+
+
+def featured(current: Featured | None, points: Mapping[str, int], now_s: float, chosen: str = "") -> Featured | None:
+    """Return the table that is shown large now.
+
+    Args:
+        current: the one that was.
+        points: how exciting each table is that is there, by its user.
+        now_s: monotonic seconds.
+        chosen: the arbiter's choice, empty where he leaves it to the measure.
+    """
+    if chosen in points:
+        return current if current is not None and current.user == chosen else Featured(chosen, now_s)
+    best = max(points, key=points.__getitem__, default=None)
+    if best is None:
+        return None
+    if current is None or current.user not in points or not points[current.user]:
+        return Featured(best, now_s)
+    others = {user: worth for user, worth in points.items() if user != current.user}
+    other = max(others, key=others.__getitem__, default=None)
+    if other is None or not others[other]:
+        return current
+    shown_s, more = now_s - current.since_s, others[other] - points[current.user]
+    is_time = more >= TAKEN or (shown_s >= STAYS_S and more >= MARGIN) or shown_s >= LEAVES_S
+    return Featured(other, now_s) if is_time else current
+
+
+def score_of(tallies: Mapping[str, int]) -> int | None:
+    """Return the tally that ranks; `None` where there is none."""
+    return tallies.get(main_tally(list(tallies)))
+
+
+def _closeness(glance: Glance) -> int:
+    scores = [score for seat in glance.seats if (score := score_of(seat.tallies)) is not None]
+    if len(scores) < 2:  # noqa: PLR2004 - nobody is close to himself
+        return 0
+    best, second = sorted(scores, reverse=True)[:2]
+    return 0 if best <= 0 else round(CLOSE * max(0.0, second / best))
+
+
+def _share_played(glance: Glance) -> float:
+    """Return how much of the match is played, 0 to 1; of one that says nothing of it, 0."""
+    said = _OF.search(glance.heading)
+    if said is not None and int(said[2]):
+        return min(1.0, int(said[1]) / int(said[2]))
+    return 0.0
+
+
+def _auction(glance: Glance) -> int:
+    bidders = sum(bool(seat.bid) for seat in glance.seats)
+    return AUCTION + BIDDER * bidders if bidders else 0
+
+
+def _is_hurried(seconds_left: int | None) -> bool:
+    return seconds_left is not None and seconds_left < HURRY_S

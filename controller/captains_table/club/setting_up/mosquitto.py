@@ -1,0 +1,158 @@
+"""What Mosquitto needs to serve a club: its settings, who may say and hear what, passwords and their hashes."""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from captains_table.reporting.messages import (
+    DISPLAY_USER,
+    LARGEST,
+    ROOT,
+    SERVER_USER,
+    Order,
+    Report,
+    Topic,
+    discovery_topic,
+    reports_of_all,
+)
+
+PACKET: Final = LARGEST + 4096  # a payload with its topic
+SETTINGS: Final = """\
+# The club's listener: written by `captains-table club init`, read by Mosquitto.
+listener {port}
+cafile {folder}/ca.crt
+certfile {folder}/server.crt
+keyfile {folder}/server.key
+tls_version tlsv1.2
+
+# Nobody without a password, and everybody only what the list allows him.
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/acl
+
+# One line for each user: a new one pushes out his own and nobody else's, whatever it calls itself.
+use_username_as_clientid true
+
+# No table can fill the broker's memory: not by one message, nor by many that nobody fetches.
+# A server that is busy for a moment with many tables misses nothing.
+max_packet_size {packet}
+max_queued_messages 20000
+max_queued_bytes 67108864
+persistent_client_expiration 14d
+
+# A change on a table is seen at once.
+set_tcp_nodelay true
+"""
+ANY: Final = "+"
+HIMSELF: Final = "%u"
+"""What Mosquitto reads as the name of whoever asks, in a pattern."""
+HEAD: Final = """\
+# Who may say and hear what: written by `captains-table club init`, read by Mosquitto.
+
+# Every table: it alone says how it is and what is seen at it, and hears the orders to it, nobody else's.
+{patterns}
+
+# The patterns hold for whoever has a password: the users that are no tables have no table's topics.
+
+# The club's server hears all reports, and gives all orders.
+{server}
+
+# Who looks on, as Home Assistant does: hears all reports, says nothing.
+{display}
+"""
+BYTES: Final = 24
+SALT_BYTES: Final = 12
+ITERATIONS: Final = 101
+"""As `mosquitto_passwd` has it. Passwords of 24 random bytes cannot be guessed, however fast one guesses; and a broker
+that all tables sign in at after a power cut is not kept busy by it."""
+SCHEME: Final = "7"  # PBKDF2 with SHA-512
+
+
+class BadFolder(ValueError):
+    """Mosquitto could not read the path of a folder as it is written."""
+
+
+def mosquitto_settings(folder: Path, port: int) -> str:
+    """Return the settings of a broker whose files lie in a folder; raises BadFolder."""
+    path = str(folder)
+    if not folder.is_absolute() or path != path.strip() or any(ord(letter) < ord(" ") for letter in path):
+        raise BadFolder(f"{path!r}: expected an absolute path of one line, without a blank at its end")
+    return SETTINGS.format(folder=path, port=port, packet=PACKET)
+
+
+def access_list() -> str:
+    """Return the list of who may say and hear what."""
+    return HEAD.format(
+        patterns=_lines(_patterns()),
+        server=_lines(_of_a_user(SERVER_USER, reports_of_all(), _orders_to_all())),
+        display=_lines(_of_a_user(DISPLAY_USER, (*reports_of_all(), discovery_topic(ANY)))),
+    )
+
+
+def _patterns() -> Iterator[str]:
+    yield from (f"pattern write {Topic(HIMSELF, kind)}" for kind in Report)
+    yield f"pattern write {discovery_topic(HIMSELF)}"
+    yield from (f"pattern read {Topic(HIMSELF, kind)}" for kind in Order)
+
+
+def _orders_to_all() -> Iterator[str]:
+    return (str(Topic(ANY, kind)) for kind in Order)
+
+
+def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:
+    """Yield the lines of a user that is no table; what is denied goes before what a pattern allows."""
+    yield f"user {user}"
+    yield f"topic deny {ROOT}/{user}/#"
+    yield f"topic deny {discovery_topic(user)}"
+    yield from (f"topic read {topic}" for topic in heard)
+    yield from (f"topic write {topic}" for topic in said)
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(lines)
+
+
+class BadPasswords(ValueError):
+    """A file of hashed passwords is not as Mosquitto reads it; the message says which line."""
+
+
+def new_password() -> str:
+    """Return a password that nobody guesses."""
+    return secrets.token_urlsafe(BYTES)
+
+
+def hashed(password: str, salt: bytes | None = None) -> str:
+    """Return what Mosquitto keeps of a password."""
+    salt = secrets.token_bytes(SALT_BYTES) if salt is None else salt
+    key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
+    return f"${SCHEME}${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
+
+
+def fits(password: str, kept: str) -> bool:
+    """Return whether a password is the one that this was kept of; what another scheme kept is not judged, and fits."""
+    match kept.split("$"):
+        case ["", scheme, iterations, salt, key] if scheme == SCHEME:
+            found = hashlib.pbkdf2_hmac("sha512", password.encode(), base64.b64decode(salt), int(iterations))
+            return hmac.compare_digest(found, base64.b64decode(key))
+    return True
+
+
+def read_hashes(text: str) -> dict[str, str]:
+    """Return what a file keeps of each user's password; raises BadPasswords."""
+    found = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        user, colon, kept = line.partition(":")
+        if line and not (user and colon and kept):
+            raise BadPasswords(f"line {number} is not as Mosquitto has it: expected a user, a colon and a hash")
+        if line:
+            found[user] = kept
+    return found
+
+
+def format_hashes(hashes: Mapping[str, str]) -> str:
+    """Return the file that keeps these."""
+    return "".join(f"{user}:{kept}\n" for user, kept in hashes.items())
