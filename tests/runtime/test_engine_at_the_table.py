@@ -29,7 +29,7 @@ class Worker:
     """A thinking process, asked about one match."""
 
     def __init__(self, path: Path) -> None:
-        command = [sys.executable, "-m", "captains_table.runtime.thinking.worker", "--engine", str(path)]
+        command = [sys.executable, "-m", "captains_table.runtime.thinking.mind", "--engine", str(path)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
         )

@@ -1,4 +1,4 @@
-"""A worker's own side of its line: it answers line by line, says that it lives, and ends with whoever asks it."""
+"""A worker's own side of its line: it answers line by line, says that it lives, and ends with its asker."""
 
 import os
 import resource
@@ -24,7 +24,7 @@ def line_of(message: object) -> bytes:
 
 
 def say(line: bytes) -> None:
-    """Write a line; where nobody reads it any more, end this process at once and silently."""
+    """Write a line; if nobody reads any more, end this process at once, in silence."""
     try:
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
@@ -33,7 +33,7 @@ def say(line: bytes) -> None:
 
 
 def give_way(*, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
-    """Leave the machine to other processes first, and keep within limits: what exceeds them ends this process.
+    """Lower this process's priority and limit it: an allocation beyond the memory fails, more processor time kills it.
 
     Args:
         more_bytes: memory it may take beyond what it has now; `None`: any.
@@ -71,7 +71,7 @@ def work(answer: Callable[[bytes], object], *, more_bytes: int | None = None, cp
 
 
 def _end_with_asker() -> None:
-    """End this process, whatever it is at, as soon as nobody asks it any more."""
+    """End this process, even in the middle of its work, as soon as its asker has closed the line."""
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLRDHUP)
     poll.poll()

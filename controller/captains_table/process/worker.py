@@ -1,7 +1,7 @@
-"""A worker: a process beside this one that is sent lines, says lines, and is never waited for without end.
+"""A worker: another process that this one sends lines to and reads lines from, with a limit to every wait.
 
-Its standard input and output are one socket. As long as it works it says an empty line now and then
-(`answering.BEAT_S`): one that says none is stopped, stuck or starved. A worker that failed is killed and started again.
+Its standard input and output are one socket. While it works it says an empty line now and then (`answering.BEAT_S`):
+a worker that says none is stopped, stuck or starved. A worker that failed is killed, and may be started again.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ class WorkerFailed(RuntimeError):
 
 
 class TookTooLong(WorkerFailed):
-    """A worker lives, and did not answer in time."""
+    """A worker lives, but did not answer in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Worker(Generic[T]):
     # --- speaking ---------------------------------------------------------------------------------------------------
 
     async def ask_once(self, question: bytes) -> T:
-        """Start it, ask it one thing, and end it whatever comes of that; raises WorkerFailed."""
+        """Start it, ask it one question, and end it in any case; raises WorkerFailed."""
         try:
             await self.start()
             return await self.ask(question)
@@ -169,7 +169,7 @@ class Worker(Generic[T]):
             raise TookTooLong(f"gave no answer within {longest_s:.0f} seconds") from None
 
     def send(self, line: bytes) -> None:
-        """Send a line and wait for nothing; one that does not run is told nothing. How much waits is the caller's."""
+        """Send a line without waiting, if it runs. What it has not read yet is kept: the caller limits how much."""
         if self._writer is not None:
             self._writer.write(line)
 
@@ -228,7 +228,7 @@ class Worker(Generic[T]):
         self.close()
 
     def kill(self) -> None:
-        """End it at once, and wait for nothing."""
+        """End it without waiting until it is gone."""
         if self._writer is not None:
             self._writer.close()
         self._process = self._reader = self._writer = None
@@ -248,7 +248,7 @@ class Worker(Generic[T]):
 
 
 def _dying_with_parent() -> Callable[[], None] | None:
-    """Return what has a program killed when the thread that starts it ends, where the system can do that.
+    """Return what a program runs first so that Linux kills it when the thread that started it ends.
 
     Most end with their input; this is for those that do not, or not while they work.
     """

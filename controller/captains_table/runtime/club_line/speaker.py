@@ -45,7 +45,6 @@ from captains_table.reporting.messages import (
     read_topic,
     written,
 )
-from captains_table.runtime.club_line.flood import Flood, FloodGate
 from captains_table.runtime.club_line.lines import (
     TO_SPEAKER,
     End,
@@ -72,10 +71,33 @@ PACE_S: Final = 0.1
 """Between one view and the next, and between one result and the next: the club takes twenty a second of a table."""
 NEWS_PACE_S: Final = 1.0
 """Between one thing the table is to know of what the broker says and the next: of several only the last one is told."""
+MOST_TOLD: Final = 200
+"""The broker's messages in a while: a club says a few to a table in an evening, and two when a line begins."""
+WHILE_S: Final = 10.0
 LEAVING_S: Final = 1.5
 TRIED_AGAIN_S: Final = 30.0
 LONGEST_WORDS: Final = 200
 RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
+
+
+class Flood(RuntimeError):
+    """The broker says more than anybody has to say to a table."""
+
+
+class FloodGate:
+    """Counts what comes in, in a while after the other."""
+
+    def __init__(self) -> None:
+        self._began_s = 0.0
+        self._count = 0
+
+    def pass_through(self, now_s: float) -> None:
+        """Count a message; raises Flood."""
+        if now_s - self._began_s >= WHILE_S:
+            self._began_s, self._count = now_s, 0
+        self._count += 1
+        if self._count > MOST_TOLD:
+            raise Flood(f"more than {MOST_TOLD} messages in {WHILE_S:g} s")
 
 
 class Speaker:

@@ -45,6 +45,6 @@ class Thought(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     error: str = ""
 
 
-COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.worker")
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.mind")
 TO_THINK: Final = msgspec.json.Decoder(ToThink)
 THOUGHT: Final = msgspec.json.Decoder(Thought)

@@ -1,20 +1,33 @@
-"""What thinks: the match as far as it is known, and whoever plays its computers' seats."""
+"""What thinks: the match as far as it is known, and whoever plays its computers' seats; run as a worker, for a table.
 
+The worker takes one question at a time; a thought that nobody wants any more is ended with its process.
+"""
+
+import argparse
 import random
+import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
 
 from captains_table import catalog
-from captains_table.games.common.sitter import Sitter
+from captains_table.games.captains_chess import CaptainsChess
+from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Action, Auction, Decide, IllegalAction
 from captains_table.players.common.opponents import Means, Opponent, opponent_of
 from captains_table.players.common.strategies import Strategy
-from captains_table.runtime.thinking.messages import ToThink
+from captains_table.process.answering import work
+from captains_table.process.plugins import install_plugins
+from captains_table.runtime.thinking.messages import TO_THINK, Thought, ToThink
+from captains_table.runtime.uci_engine import BadEngine, engine_opponent
 from captains_table.table.model.entries import Acted, Entry
-from captains_table.table.model.match import Match
+from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.view import Hint
 from captains_table.table.playing.computer_turn import lets_go
 
 Opponents = Callable[[str], Mapping[str, Opponent]]
+SHARES = 40  # of the time left on a clock, one for each move that may still come
 
 
 class NothingToDecide(ValueError):
@@ -120,4 +133,25 @@ def _time_for(asked: ToThink) -> float | None:
     return share if asked.think_s is None else min(share, asked.think_s)
 
 
-SHARES = 40  # of the time left, one for each move that may still come
+def main() -> None:
+    """Think until standard input ends."""
+    parser = argparse.ArgumentParser(description="Think for a table's computers.")
+    parser.add_argument("--engine", type=Path, help="a UCI engine that plays Captain's Chess")
+    engine = parser.parse_args().engine
+    install_plugins()
+    if engine is not None:
+        catalog.add_opponent(CaptainsChess.key, engine_opponent(engine))
+    mind = Mind(catalog.opponents_of, time.monotonic)
+    work(lambda line: _thought(mind, line))
+
+
+def _thought(mind: Mind, line: bytes) -> Thought:
+    try:
+        asked = TO_THINK.decode(line)
+        return Thought(mind.answer(asked)) if asked.computer else Thought(hint=mind.advise(asked))
+    except (msgspec.DecodeError, BadHistory, NothingToDecide, NoSuchOpponent, BadEngine) as error:
+        return Thought(error=str(error))
+
+
+if __name__ == "__main__":
+    main()
