@@ -26,7 +26,8 @@ from captains_table.devices.ports import BoardEvent, NotThere
 from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.devices.sound.speaker import Speaker
 from captains_table.games.contract import Square, parse_square
-from captains_table.hardware.profiles.profile import I2cBus, LightKind, LightsBuild, Profile, SpiBus
+from captains_table.hardware.kinds import APA102, MAX7219, PANEL_KINDS, LightKind
+from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
 from captains_table.storage.profile_files import load_profile, profile_names
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
@@ -62,7 +63,9 @@ def test_a_simulated_build_asks_for_no_hardware_and_shows_its_glass_on_the_page(
 
 def test_a_simulated_build_may_have_a_wide_glass_on_the_page() -> None:
     profile = load_profile("simulated")
-    devices = build(replace(profile, display=replace(profile.display, chip="ssd1322")), lambda: FakeHardware(profile))
+    devices = build(
+        replace(profile, display=replace(profile.display, kind=PANEL_KINDS["ssd1322"])), lambda: FakeHardware(profile)
+    )
     assert devices.display.shown().size == (256, 64)
     devices.close()
 
@@ -167,8 +170,10 @@ def test_a_pico_build_has_its_board_its_lights_and_sounds_on_the_serial_line() -
 def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
     profile = replace(
         load_profile("pico-8x8"),
-        lights=LightsBuild("max7219", device=1, brightness=128),
-        display=replace(load_profile("pico-8x8").display, chip="ssd1322", bus=SpiBus(0, 24, 25), brightness=128),
+        lights=LightsBuild(MAX7219, device=1, brightness=128),
+        display=replace(
+            load_profile("pico-8x8").display, kind=PANEL_KINDS["ssd1322"], bus=SpiBus(0, 24, 25), brightness=128
+        ),
     )
     hardware = FakeHardware(profile)
     devices = build(profile, lambda: hardware)
@@ -191,9 +196,9 @@ def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
     assert not hardware.wide_panel.is_on
 
 
-@pytest.mark.parametrize("kind", ["apa102", "max7219"])
+@pytest.mark.parametrize("kind", [APA102, MAX7219])
 def test_lights_on_the_pi_draw_four_fifths_of_what_their_fuse_is_rated_for(kind: LightKind) -> None:
-    lights_build = LightsBuild(kind, device=0 if kind == "max7219" else None, brightness=255, fuse_ma=200)
+    lights_build = LightsBuild(kind, device=0 if kind.has_select else None, brightness=255, fuse_ma=200)
     profile = replace(load_profile("gpio-8x8"), lights=lights_build)
     hardware = FakeHardware(profile)
     devices = build(profile, lambda: hardware)

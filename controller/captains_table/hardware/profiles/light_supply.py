@@ -6,15 +6,6 @@ from typing import Final
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.table_reader import BadProfile
 
-# WS2812B and APA102 data sheets: each of three colours up to 20 mA fully lit, and about 1 mA a chip that is dark.
-COLOUR_MA: Final = 20
-LIGHT_MA: Final = 3 * COLOUR_MA
-DARK_MA: Final = 1
-# MAX7219 data sheet: segments of 40 mA, eight digits that take turns, 8 mA for the chip, intensity in 32nds.
-DOT_MA: Final = 40 / 8
-DARK_MODULE_MA: Final = 8
-FAINTEST_SHARE: Final = 1 / 32
-MODULE_SIDE: Final = 8
 # A supply and a fuse are run at no more than four fifths.
 USED_SHARE: Final = 0.8
 MOST_MA: Final = 60_000
@@ -74,31 +65,26 @@ def check_supply(profile: Profile) -> None:
         )
 
 
-def module_count(profile: Profile) -> int:
-    """Return how many 8 x 8 modules cover the board."""
-    return math.ceil(profile.shape.files / MODULE_SIDE) * math.ceil(profile.shape.ranks / MODULE_SIDE)
-
-
 def _blown_by(given_ma: int) -> list[int]:
     """Return the fuses that open within 10 s at a current that such a supply still gives."""
     return [rating for rating in FUSES_MA if rating * OPENS_AT < given_ma]
 
 
-def _has_modules(profile: Profile) -> bool:
-    return profile.lights is not None and profile.lights.kind == "max7219"
-
-
 def _dark_ma(profile: Profile) -> int:
-    return module_count(profile) * DARK_MODULE_MA if _has_modules(profile) else profile.light_count * DARK_MA
+    return 0 if profile.lights is None else profile.light_count * profile.lights.kind.dark_ma
 
 
 def _lit_ma(profile: Profile) -> float:
     """Return what all lights draw fully lit, over what the dark chips draw."""
-    if _has_modules(profile):
-        return module_count(profile) * MODULE_SIDE * MODULE_SIDE * DOT_MA
-    return profile.light_count * LIGHT_MA
+    if profile.lights is None:
+        return 0
+    kind = profile.lights.kind
+    return profile.light_count * kind.side**2 * kind.light_ma
 
 
 def _least_ma(profile: Profile) -> float:
-    """Return what the faintest picture draws: all dots of modules at their faintest, or one light fully lit."""
-    return _dark_ma(profile) + (_lit_ma(profile) * FAINTEST_SHARE if _has_modules(profile) else LIGHT_MA)
+    """Return what the faintest picture draws: all lights at their faintest, or one fully lit."""
+    if profile.lights is None:
+        return 0
+    kind = profile.lights.kind
+    return _dark_ma(profile) + max(_lit_ma(profile) * kind.faintest_share, kind.light_ma)

@@ -54,7 +54,7 @@ def kernel_advice(profile: Profile, version: str) -> str | None:
 def _selects(profile: Profile) -> set[int] | None:
     """Return the chip selects of SPI0 in use: empty where SPI is not."""
     display, lights = profile.display.bus, profile.lights
-    on_spi = lights is not None and lights.pin is None
+    on_spi = lights is not None and lights.spi_device is not None
     if not isinstance(display, SpiBus) and not on_spi:
         return None
     selects = {display.device} if isinstance(display, SpiBus) else set()

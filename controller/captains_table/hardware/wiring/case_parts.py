@@ -5,17 +5,14 @@
 
 from typing import Final
 
+from captains_table.hardware.part import Part, with_spares
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.wiring.part import Part, with_spares
 
 # M3: length under the head -> how many; the same for every build. Heads by ISO 4762.
 M3_SCREWS: Final = {8: 16, 10: 38, 16: 14}
 INSERTS: Final = sum(M3_SCREWS.values())
 FEET: Final = 9  # four under the lid, four under the floor, one under the bearer's foot
 BOARD_SCREWS: Final = 4  # each board, and the glass
-PICO_SCREWS: Final = 2  # next to its USB shell there is no room for a screw's head
-# The glass an OLED chip is sold with, as the case knows it: size and length of the screws that hold it.
-GLASS_SCREW: Final = {"ssd1306": "M2 x 5", "sh1106": "M2 x 5", "ssd1309": "M2.5 x 6", "ssd1322": "M2.5 x 6"}
 # Files -> what a whole case takes, walls of 1.2 mm and a fifth of the rest filled.
 FILAMENT_G: Final = {8: 1900, 9: 2100}
 PRINT_HOURS: Final = {8: 54, 9: 59}
@@ -67,7 +64,7 @@ def sheet_parts(profile: Profile, thickness_mm: float) -> list[Part]:
 
 def _board_screws(profile: Profile) -> list[Part]:
     boards = {
-        **({"Pico": PICO_SCREWS} if profile.source == "pico" else {}),
+        **({profile.board.name: profile.board.screws} if profile.board.screws else {}),
         **({"power board": BOARD_SCREWS} if profile.lights is not None else {}),
     }
     parts = [with_spares(BOARD_SCREWS, "screw M2.5 x 8", "the Pi on the lid", 0.05)]
@@ -75,6 +72,5 @@ def _board_screws(profile: Profile) -> list[Part]:
         words = f"{' and '.join(boards)} on the lid"
         parts.append(with_spares(sum(boards.values()), "screw M2 x 8", words, 0.05))
     if profile.display.bus is not None:
-        size = GLASS_SCREW[profile.display.chip]
-        parts.append(with_spares(BOARD_SCREWS, f"screw {size}", "the glass", 0.05))
+        parts.append(with_spares(BOARD_SCREWS, f"screw {profile.display.kind.screw}", "the glass", 0.05))
     return parts

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.hardware.profiles.pins import Owner
+from captains_table.hardware.kinds import Owner
 
 # Raspberry Pi Pico data sheet, figure 2. The Pico's GP number -> pin.
 PICO_GP: Final = dict(

@@ -3,11 +3,12 @@
 import math
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import fuse_ma, module_count, supply_ma
+from captains_table.hardware.kinds import OHM, PIEZO
+from captains_table.hardware.part import Part, with_spares
+from captains_table.hardware.profiles.light_supply import fuse_ma, supply_ma
 from captains_table.hardware.profiles.profile import I2cBus, Profile
 from captains_table.hardware.wiring.case_parts import case_parts, sheet_parts
-from captains_table.hardware.wiring.part import Part, with_spares
-from captains_table.hardware.wiring.plan import BOARDS, OHM
+from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import plan_of
 from captains_table.hardware.wiring.sensing import SENSOR, Reed
 
@@ -28,32 +29,20 @@ def parts_of(profile: Profile) -> list[Part]:
 def _boards(profile: Profile) -> list[Part]:
     display = profile.display
     wired_glass = display.bus is not None
-    if profile.source == "simulated" and not wired_glass and profile.lights is None:
+    if profile.board.is_simulated and not wired_glass and profile.lights is None:
         return []
     parts = [
         Part(1, "Raspberry Pi with a 40-pin header (Zero 2 W, 3, 4 or 5)", "runs the table", price_eur=50),
         Part(1, "its own USB supply: 5.1 V, 2.5 A (Zero 2 W, 3), 3 A (4), 5 A (5)", "the Pi", price_eur=12),
         Part(1, "microSD card, 16 GB, A1", "the Pi", spare=1, price_eur=8),
         Part(1, "header 2 x 20, to solder in (sold without: Zero 2 W)", "only for a Zero 2 W", price_eur=2),
+        *profile.board.parts,
     ]
-    if profile.source == "pico":
-        parts += [
-            Part(
-                1, "adapter micro-USB (OTG) to USB-A socket", "only for a Zero 2 W: its plug for the Pico", price_eur=4
-            ),
-            Part(
-                1,
-                "Raspberry Pi Pico or Pico W (no Pico 2), with header pins",
-                "reads switches and buttons",
-                price_eur=7,
-            ),
-            Part(1, "USB-A to micro-USB cable with data wires", "Pi to Pico", price_eur=4),
-        ]
     if wired_glass:
-        width, height = display.size
         bus = "I2C, 4 pins" if isinstance(display.bus, I2cBus) else "4-wire SPI, 7 pins"
-        what = f"OLED module {display.chip.upper()}, {width} x {height}, {bus}, 3.3 V"
-        parts.append(Part(1, what, "the glass", price_eur=8))
+        kind = display.kind
+        what = f"OLED module {kind.chip}, {kind.pixels}, {bus}, 3.3 V"
+        parts.append(Part(1, what, "the glass", price_eur=kind.price_eur))
     jumpers = sum(bundle.start in BOARDS.values() for bundle, _ in plan_of(profile).connections())
     parts.append(with_spares(jumpers, "jumper wire with a 2.54 mm socket, 30 cm", "on the headers of Pi and Pico", 0.1))
     return parts
@@ -104,8 +93,7 @@ def _controls(profile: Profile) -> list[Part]:
         what = "rotary encoder EC11 with push, 20 or 24 detents, and a knob"
         parts.append(Part(1, what, "next and choose", price_eur=3))
     if profile.buzzer is not None:
-        parts.append(Part(1, "passive piezo buzzer, 12 mm (without electronics of its own)", "signals", price_eur=1))
-        parts.append(Part(1, f"resistor 220 {OHM}, 0.25 W", "in the buzzer's wire", spare=1, price_eur=0.05))
+        parts += PIEZO.parts
     return parts
 
 
@@ -120,14 +108,16 @@ def _lights(profile: Profile) -> list[Part]:
     lights = profile.lights
     if lights is None:
         return []
-    if lights.kind == "max7219":
-        shown = [Part(module_count(profile), "MAX7219 module, 8 x 8 LEDs", "the lights", price_eur=6)]
-        return [*shown, *_power(profile), _plug(5, "lights: board to console")]
-    chip, signals = ("WS2812B", 1) if lights.kind == "neopixel" else ("APA102", 2)
-    squares = profile.shape.files * profile.shape.ranks
-    parts = [with_spares(squares, f"{chip} light, single or cut from a strip", "one under each square", 0.3)]
+    kind, signals = lights.kind, len(lights.kind.inputs)
+    if not kind.is_chain:
+        what = f"{kind.chip} module, {kind.side} x {kind.side} LEDs"
+        modules = Part(profile.light_count, what, "the lights", price_eur=kind.price_eur)
+        return [modules, *_power(profile), _plug(2 + signals, "lights: board to console")]
+    count, what = profile.light_count - lights.button_light, f"{kind.chip} light, single or cut from a strip"
+    parts = [with_spares(count, what, "one under each square", kind.price_eur)]
     if lights.button_light:
-        parts.append(Part(1, f"{chip} light, single, on a round board of 10 mm", "in the roll button", price_eur=0.6))
+        what = f"{kind.chip} light, single, on a round board of 10 mm"
+        parts.append(Part(1, what, "in the roll button", price_eur=2 * kind.price_eur))
     return [
         *parts,
         *_power(profile),

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.hardware.profiles.pins import Owner
+from captains_table.hardware.kinds import Owner
 from captains_table.hardware.wiring.headers import ground_near, header_labels, pin_of
 
 Pin = int | str
 
 # Wires that belong together take the colours of the resistor code, in its order, as WireViz names them.
 LINE_COLOURS: Final = ("BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH")
-OHM: Final = "\N{GREEK CAPITAL LETTER OMEGA}"
 GROUND: Final = "BK"
 PLUS: Final = "RD"
 BOARDS: Final[Mapping[Owner, str]] = {"pico": "Pico", "pi": "Pi"}
