@@ -2,10 +2,10 @@
 
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.dice_sources import SeededDice
 from captains_table.devices.display import FakeSsd1306Bus, Painter, Ssd1306, draw
 from captains_table.storage.memory_journal import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
+from tests.support.seeded_dice import SeededDice
 from tests.support.self_play import SelfPlay
 
 FULL_FRAME_BYTES = 1024

@@ -20,7 +20,6 @@ from captains_table.devices.display import FakeSsd1322Bus, draw
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.lights.board_lights import BoardLights
-from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent, NotThere
 from captains_table.devices.sound.buzzer import GpioBuzzer
@@ -31,6 +30,7 @@ from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profil
 from captains_table.storage.profile_files import load_profile, profile_names
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
+from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from tests.support.fake_hardware import FakeHardware
 from tests.support.patience import PATIENCE_S
 

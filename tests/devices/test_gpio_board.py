@@ -24,7 +24,6 @@ from captains_table.runtime.tape_player import replay_files
 from captains_table.simulation.electrics.chips import PI, TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import parse_fault
-from captains_table.simulation.mock_matrix import MatrixFactory
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardLost,
@@ -35,6 +34,7 @@ from captains_table.table.tapes.action_line import action_line
 from tests.support.effort import LONG_RUN
 from tests.support.faulty_boards import random_faults
 from tests.support.gpio_player import GpioPlayer
+from tests.support.mock_matrix import MatrixFactory
 from tests.support.patience import PATIENCE_S
 
 TAPES = Path(__file__).parent.parent / "tapes"

@@ -18,7 +18,6 @@ from captains_table.devices.gpio import patient_board
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.latest_wins import LONGEST_RETRY_S, pause_s
 from captains_table.devices.lights import board_lights
-from captains_table.devices.lights.fake_chips import FakeApa102Chain
 from captains_table.devices.ports import BoardEvent
 from captains_table.devices.sound import speaker
 from captains_table.games.contract import parse_square
@@ -27,6 +26,7 @@ from captains_table.hardware.profiles.profile import LightsBuild, Profile
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import BoardLost, BoardRead
 from captains_table.table.model.view import Mark, View
+from tests.support.fake_chips import FakeApa102Chain
 from tests.support.fake_hardware import FakeHardware
 from tests.support.patience import PATIENCE_S
 

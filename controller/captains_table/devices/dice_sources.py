@@ -89,11 +89,3 @@ class DictatedDice:
 
     def add_words(self, text: str) -> None:
         """Ignore own words likewise."""
-
-
-class SeededDice(DictatedDice):
-    """Dictated dice whose faces all come from a small seed."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__()
-        self.seed(seed)

@@ -1,16 +1,20 @@
-"""One gesture performed on a board: what hands touch, the reeds, the scanner and the link, and the truth."""
+"""One gesture performed on a board: what hands touch, the reeds, the scanner and the link, and the truth.
+
+The link loses frames and sends them again, doubles them, and delivers late in bursts; never out of order. The board
+sends what has settled, and keeps it until it is acknowledged: so a lost frame comes later and nothing is missing. A
+burst arrives at one instant; the pace of what happened is gone, its order is not.
+"""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.hands import BETWEEN_MS, Gesture, Hand, Touch
 from captains_table.simulation.mix import NoiseMix
-from captains_table.simulation.orders import Pieces, moves_between
+from captains_table.simulation.noisy_switches import Touch
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
-from captains_table.simulation.transmission import transmit
+from tests.support.simulated_hands import BETWEEN_MS, Gesture, Hand, Pieces, moves_between
 
 ADJUST_MS = (80, 900)
 KNOCKED_MS = (400, 2500)
@@ -18,6 +22,9 @@ MOST_ADJUSTED = 3
 ALL_AT_ONCE = 0.3
 FALLS_ACROSS = 0.3
 FALLS_MS = 60
+FRAME_MS = 10
+RESENT_MS = 50
+STALL_MS = (50, 800)
 BLEMISHES = {Field.DEAD: "dead_spot", Field.NEAR: "neighbour"}
 
 
@@ -123,7 +130,7 @@ def gesture_for(before: Pieces, after: Pieces, mix: NoiseMix, rng: random.Random
     busy = {square for move in moves for square in (move.start, move.end) if square is not None}
     others = [square for square in sorted(before) if square not in busy]
     adjusts = bool(others) and hand.chance("adjust")
-    adjusts_first = adjusts and rng.random() < 0.5  # noqa: PLR2004 - before as often as after
+    adjusts_first = adjusts and rng.random() < 0.5
     if adjusts_first:
         _adjust(hand, rng.sample(others, min(len(others), rng.randint(1, MOST_ADJUSTED))))
     began_ms = hand.now_ms
@@ -177,3 +184,25 @@ def _adjust(hand: Hand, squares: list[Square]) -> None:
     for square in squares if all_at_once else ():
         hand.touches.append(Touch(hand.now_ms, square, 1, rests=True))
         hand.pause(BETWEEN_MS)
+
+
+def transmit(changes: Sequence[Change], mix: NoiseMix, rng: random.Random) -> list[Change]:
+    """Return settled changes as they arrive."""
+    if not (mix.frame_lost or mix.frame_doubled or mix.frame_late):
+        return list(changes)
+    arrived: list[Change] = []
+    open_ms = frame_ms = -1  # until when the link stalls, and until when a frame takes in what happens
+    for change in changes:
+        if change.at_ms >= frame_ms:
+            frame_ms = change.at_ms + FRAME_MS
+            open_ms = max(open_ms, change.at_ms + _stall_ms(mix, rng))
+        late = change._replace(at_ms=max(change.at_ms, open_ms))
+        arrived += [late, late] if rng.random() < mix.frame_doubled else [late]
+    return arrived
+
+
+def _stall_ms(mix: NoiseMix, rng: random.Random) -> int:
+    luck = rng.random()
+    if luck < mix.frame_lost:
+        return RESENT_MS
+    return rng.randint(*STALL_MS) if luck < mix.frame_lost + mix.frame_late else 0
