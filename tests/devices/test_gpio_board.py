@@ -21,7 +21,7 @@ from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix, Profile
 from captains_table.runtime.tape_player import replay_files
-from captains_table.simulation.electrics.chips import PI, TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import PI, TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import parse_fault
 from captains_table.storage.profile_files import load_profile

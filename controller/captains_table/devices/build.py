@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from luma.core.error import Error as LumaError
 
-from captains_table.devices.display.driver.oled import Oled
+from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
 from captains_table.devices.display.driver.panels import PAGE_INTERFACES, PANELS
-from captains_table.devices.display.driver.reopened_interface import ReopenedInterface
 from captains_table.devices.gpio.patient_board import PatientBoard
 from captains_table.devices.latest_wins import CLOSING_S
-from captains_table.devices.lights.board_lights import BoardLights
-from captains_table.devices.lights.reopened_driver import ReopenedDriver
+from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import Board, Buzzer, Display, Lights, NotThere
 from captains_table.devices.rewired import rewired

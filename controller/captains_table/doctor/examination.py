@@ -15,10 +15,9 @@ from captains_table.doctor.diagnosis.fault_words import buttons_of, chain_of, si
 from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.doctor.diagnosis.guided_test import GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
-from captains_table.doctor.guiding import QUIT, Say, lead
+from captains_table.doctor.guiding import QUIT, Say, TypedLines, lead
 from captains_table.doctor.override import Cure, write_override
 from captains_table.doctor.simulated_hands import lead_simulated
-from captains_table.doctor.typed import TypedLines
 from captains_table.hardware.kinds import SIMULATED
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config, read_config

@@ -8,7 +8,7 @@ from captains_table.devices.display.driver.fake_bus import NobodyAnswers as Nobo
 from captains_table.devices.display.driver.fake_bus import UnknownCommand as UnknownCommand
 from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus as FakeSsd1322Bus
 from captains_table.devices.display.driver.oled import Oled as Oled
-from captains_table.devices.display.driver.painter import Painter as Painter
+from captains_table.devices.display.driver.oled import Painter as Painter
 from captains_table.devices.display.driver.panels import PANELS as PANELS
 from captains_table.devices.display.driver.panels import Ssd1306 as Ssd1306
 from captains_table.devices.display.packing import png as png

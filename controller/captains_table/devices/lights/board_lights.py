@@ -1,4 +1,7 @@
-"""The lights of a real board: a worker of its own blinks and sends, the latest marks win."""
+"""The lights of a real board: a worker of its own blinks and sends, and the latest marks win.
+
+A driver whose bus fails, or is not there yet, is opened anew when a frame is sent.
+"""
 
 import time
 from collections.abc import Callable, Mapping
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from captains_table.devices.latest_wins import FaultWords, LatestWins
 from captains_table.devices.lights.compositor import Compositor
 from captains_table.devices.lights.effects import Frame
+from captains_table.devices.reopening import Reopening
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.view import Lit
 
@@ -18,6 +22,29 @@ RETRY_S: Final = 1.0  # a bus that failed is tried again, later and later
 FAULTS: Final = FaultWords(
     "The lights do not answer", "The lights could not be switched off", "The lights stopped working."
 )
+
+
+class ReopenedDriver:
+    """A `LedDriver` that is opened when it is needed.
+
+    Args:
+        open_: opens the driver; raises OSError.
+    """
+
+    def __init__(self, open_: Callable[[], "LedDriver"]) -> None:
+        self._driver = Reopening(open_, lambda driver: driver.close(), (OSError,))
+
+    def show(self, frame: Frame) -> None:
+        """Light these squares in these colours, the others dark; raises OSError."""
+        self._driver.use(lambda driver: driver.show(frame))
+
+    def dim(self, brightness: float) -> None:
+        """Be as bright as this share of the brightest, 0 to 1; raises OSError."""
+        self._driver.use(lambda driver: driver.dim(brightness))
+
+    def close(self) -> None:
+        """Go dark and let go of the bus; a second time does nothing."""
+        self._driver.drop()
 
 
 class _Wanted(NamedTuple):

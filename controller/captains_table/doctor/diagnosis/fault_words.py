@@ -8,7 +8,7 @@ from captains_table.doctor.diagnosis.guided_test import RANKS_OF_PIECES
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.simulation.electrics.chips import TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import BadFault, BoardFault, FaultKind, parse_fault
 from captains_table.table.model.events import Button

@@ -6,9 +6,8 @@ from typing import Final
 from captains_table.hardware.kinds import PIEZO
 from captains_table.hardware.profiles.pins import display_uses, reader_of
 from captains_table.hardware.profiles.profile import I2cBus, Profile
-from captains_table.hardware.wiring.headers import PI_3V3
 from captains_table.hardware.wiring.lights_wiring import plan_lights
-from captains_table.hardware.wiring.plan import Box, Bundle, Pin, Plan, Wire
+from captains_table.hardware.wiring.plan import PI_3V3, Box, Bundle, Pin, Plan, Wire
 
 
 class NothingToWire(ValueError):

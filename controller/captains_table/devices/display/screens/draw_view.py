@@ -1,25 +1,29 @@
 """A view as a picture for the glass: which screen, in the layout of its size."""
 
+from typing import Final
+
 from PIL import Image
 
 from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.devices.display.screens import result_screen, standing_screen
-from captains_table.devices.display.screens.canvas import Canvas
-from captains_table.devices.display.screens.hold_screen import draw_hold
+from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, Canvas
 from captains_table.devices.display.screens.joining_screen import draw_joining
 from captains_table.devices.display.screens.last_throw import seen_last
 from captains_table.devices.display.screens.lobby_screen import draw_idle
 from captains_table.devices.display.screens.playing_screen import draw_playing
 from captains_table.devices.display.screens.recovery_screen import AT_WORK, draw_recovery
 from captains_table.devices.display.screens.result_screen import draw_over, rows_below_cup
+from captains_table.devices.display.screens.text import SMALL, wrap_all
 from captains_table.devices.display.screens.wide_screens import ROWS, draw_wide_over, draw_wide_playing
-from captains_table.table.model.view import Phase, View
+from captains_table.table.model.view import Hold, Phase, View
 
 LAYOUTS = {
     # size: playing, over, whether there are greys
     SIZE: (draw_playing, draw_over, False),
     WIDE: (draw_wide_playing, draw_wide_over, True),
 }
+BAR_HEIGHT: Final = 12
+FRAME: Final = 2
 
 
 def page_count(view: View, size: tuple[int, int] = SIZE) -> int:
@@ -54,3 +58,14 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
     else:
         playing(canvas, view, frame)
     return canvas.image if greys else canvas.image.convert("1", dither=Image.Dither.NONE)
+
+
+def draw_hold(canvas: Canvas, hold: Hold) -> None:
+    """Draw how much of a long hold is done, what comes of it, and what of letting go."""
+    for row, line in enumerate(wrap_all([hold.words], SMALL, canvas.width)):
+        canvas.text_centred(4 + row * LINE, line)
+    top, width = 26, canvas.width - 16
+    canvas.bar(8, top, width, BAR_HEIGHT)
+    canvas.bar(8 + FRAME, top + FRAME, width - 2 * FRAME, BAR_HEIGHT - 2 * FRAME, BLACK)
+    canvas.bar(8, top, round(width * hold.share), BAR_HEIGHT)
+    canvas.text_centred(BOTTOM - LINE - 4, hold.then)

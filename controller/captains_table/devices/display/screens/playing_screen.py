@@ -1,10 +1,9 @@
-"""A match at play: tallies, dice, what just scored, what is asked, and the menu."""
+"""A match at play: tallies, dice or clocks, what just scored, what is asked, and the menu."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import BOTTOM, LINE, Canvas
-from captains_table.devices.display.screens.clock_row import draw_clocks
+from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, WHITE, Canvas
 from captains_table.devices.display.screens.dice_row import draw_dice
 from captains_table.devices.display.screens.header import (
     draw_header,
@@ -17,15 +16,18 @@ from captains_table.devices.display.screens.header import (
 from captains_table.devices.display.screens.last_throw import draw_last_throw, draw_last_top, seen_last
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.standing_screen import draw_standing, standing_page
-from captains_table.devices.display.screens.text import SMALL, shorten, wrap_all
+from captains_table.devices.display.screens.text import BOLD, SMALL, TALL, shorten, wrap_all
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import PickAsk
 from captains_table.table.history.narrator import joined
-from captains_table.table.model.view import View
+from captains_table.table.model.player_clocks import clock_face
+from captains_table.table.model.view import SeatView, View
 
 BELOW_TALLIES: Final = 19
 BELOW_DICE: Final = 37
 COMMITMENT_DIGITS: Final = 16
+CLOCK_ROWS: Final = 18
+CLOCK_GAP: Final = 2
 
 
 def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
@@ -135,3 +137,19 @@ def draw_top(canvas: Canvas, view: View) -> None:
     name = who if seat is None else seat.called
     honours = seat.honours if seat is not None and who.startswith(name) else NO_HONOURS
     draw_header(canvas, who, name, heading_words(view), faulty=bool(view.faults), honours=honours)
+
+
+def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
+    """Draw every seat's clock in a box of its own."""
+    room = (canvas.width + CLOCK_GAP) // len(seats)
+    one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # while several may bid no clock runs
+    for index, seat in enumerate(seats):
+        runs = seat.on_turn and one_is_on_turn
+        face = clock_face(seat.seconds_left or 0)
+        left, width = index * room, room - CLOCK_GAP
+        letters = TALL if TALL.width(face) <= width - 4 else BOLD
+        if runs:
+            canvas.bar(left, top, width, CLOCK_ROWS - 1)
+        ink = BLACK if runs else WHITE
+        x = left + (width - letters.width(face)) // 2
+        canvas.text(x, top + (CLOCK_ROWS - 1 - letters.height) // 2, face, letters, ink)
