@@ -122,7 +122,7 @@ def test_a_buzzer_is_switched_on_and_off_while_the_table_plays() -> None:
         assert speaker.wait_idle(PATIENCE_S)
         assert isinstance(speaker._buzzer, GpioBuzzer)
         speaker.signal("strike")
-        assert speaker._buzzer.wait_silent(PATIENCE_S)
+        assert speaker._buzzer.wait_at_rest(PATIENCE_S)
         devices.switch_sound(on=False)
         devices.switch_sound(on=False)
         assert speaker.wait_idle(PATIENCE_S)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from captains_table.devices.latest_wins import FaultWords, LatestWins
+from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
 from captains_table.devices.lights.compositor import Compositor
 from captains_table.devices.lights.effects import Frame
 from captains_table.devices.reopening import Reopening
@@ -56,7 +56,7 @@ def _monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class BoardLights:
+class BoardLights(WorkerDevice):
     """Lights behind the `Lights` port.
 
     All methods return at once and may be called from any thread; the bus is the worker's alone.
@@ -86,11 +86,6 @@ class BoardLights:
         self._compositor = Compositor(shape)
         self._worker.put(self._compositor)
 
-    @property
-    def fault(self) -> str | None:
-        """A sentence about a bus that does not take the lights, `None` while all is well."""
-        return self._worker.fault
-
     def light(self, marks: Mapping[Square, Lit]) -> None:
         """Light these squares, the others dark."""
         with self._composing:
@@ -107,14 +102,6 @@ class BoardLights:
         """Be as bright as this share of the brightest, 0 to 1."""
         self._brightness = brightness
         self._worker.touch()
-
-    def close(self) -> None:
-        """Let the lights go dark, stop the worker and let go of the bus; a second time does nothing."""
-        self._worker.close()
-
-    def wait_idle(self, timeout_s: float) -> bool:
-        """Wait until the latest marks, signal and brightness were sent or failed; return whether they were in time."""
-        return self._worker.wait_idle(timeout_s)
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 

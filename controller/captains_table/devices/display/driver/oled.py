@@ -13,7 +13,7 @@ from PIL import Image
 
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
 from captains_table.devices.display.screens.draw_view import draw, page_count
-from captains_table.devices.latest_wins import FaultWords, LatestWins
+from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
 from captains_table.devices.reopening import Reopening
 from captains_table.table.model.view import View
 
@@ -141,7 +141,7 @@ def _is_same_but_for_time(view: View, before: View) -> bool:
     return replace(view, bell_seconds=None) == replace(before, bell_seconds=None)
 
 
-class Oled:
+class Oled(WorkerDevice):
     """An OLED panel behind the `Display` port.
 
     `show`, `dim` and `close` may be called from any thread; drawing and the bus are the worker's alone.
@@ -192,11 +192,6 @@ class Oled:
         )
 
     @property
-    def fault(self) -> str | None:
-        """A sentence about a bus that does not answer, `None` while all is well."""
-        return self._worker.fault
-
-    @property
     def bytes_sent(self) -> int:
         """Commands and data sent so far, without I2C's own address and control bytes."""
         return self._line.bytes_sent
@@ -214,17 +209,9 @@ class Oled:
         """Leave the last frame to be seen when all is over, as long as there is power; or no more."""
         self._stays_lit = stays
 
-    def close(self) -> None:
-        """Switch the panel off, stop the worker and let go of the bus; a second time does nothing."""
-        self._worker.close()
-
     def shown(self) -> Image.Image:
         """Return the last frame that reached the glass (black before the first)."""
         return self._shown.copy()
-
-    def wait_idle(self, timeout_s: float) -> bool:
-        """Wait until the latest view and brightness were sent or failed; return whether that came true in time."""
-        return self._worker.wait_idle(timeout_s)
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 
