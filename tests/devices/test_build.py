@@ -16,7 +16,8 @@ from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import spi
 
 from captains_table.devices.build import BuildOptions, CannotBuild, build
-from captains_table.devices.display import FakeSsd1322Bus, draw
+from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
+from captains_table.devices.display.screens.draw_view import draw
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.lights.board_lights import BoardLights

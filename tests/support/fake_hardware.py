@@ -3,7 +3,8 @@
 from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import i2c, spi
 
-from captains_table.devices.display import FakeSsd1306Bus, FakeSsd1322Bus
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
+from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
 from captains_table.hardware.kinds import GPIO, MAX7219
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules

@@ -14,7 +14,7 @@ from captains_table.simulation.mix import NoiseMix
 from captains_table.simulation.noisy_switches import Touch
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
-from tests.support.simulated_hands import BETWEEN_MS, Gesture, Hand, Pieces, moves_between
+from tests.support.simulated_hands import BETWEEN_MS, Hand, Pieces, moves_between
 
 ADJUST_MS = (80, 900)
 KNOCKED_MS = (400, 2500)
@@ -87,17 +87,17 @@ class HandsAtBoard:
             mix: how often what goes otherwise than it should.
             at_ms: when it begins.
         """
-        gesture = gesture_for(before, after, mix, self._rng, self._shape, at_ms)
-        kinds = set(gesture.kinds)
-        pulls = self._pulls(gesture.touches)
+        hand = hand_after(before, after, mix, self._rng, self._shape, at_ms)
+        kinds, rests_ms = set(hand.kinds), hand.now_ms
+        pulls = self._pulls(hand.touches)
         kinds |= {BLEMISHES[pull.field] for pull in pulls if pull.field in BLEMISHES}
-        pulls += self._faults(mix, at_ms, gesture.end_ms, kinds)
+        pulls += self._faults(mix, at_ms, rests_ms, kinds)
         chattering = frozenset(pull.square for pull in pulls if pull.field is Field.FLIP)
         settled = self._scanner.settle_all(self._reeds.sense(pulls))
         changes = tuple(transmit(settled, mix, self._rng))
         kinds |= {"link"} if list(changes) != settled else set()
-        end_ms = max([gesture.end_ms, *(change.at_ms for change in changes[-1:])])
-        truth = Truth(after, gesture.missing, frozenset(kinds), gesture.tried, chattering, end_ms)
+        end_ms = max([rests_ms, *(change.at_ms for change in changes[-1:])])
+        truth = Truth(after, hand.missing, frozenset(kinds), tuple(hand.tried), chattering, end_ms)
         return PlayedGesture(changes, truth)
 
     def _pulls(self, touches: Iterable[Touch]) -> list[Pull]:
@@ -123,8 +123,8 @@ class HandsAtBoard:
         return pulls
 
 
-def gesture_for(before: Pieces, after: Pieces, mix: NoiseMix, rng: random.Random, shape: Shape, at_ms: int) -> Gesture:
-    """Return what hands do to bring the pieces from one position to another."""
+def hand_after(before: Pieces, after: Pieces, mix: NoiseMix, rng: random.Random, shape: Shape, at_ms: int) -> Hand:
+    """Return the hand that brought the pieces from one position to another, its touches in time order."""
     hand = Hand(mix, rng, shape, at_ms, dict.fromkeys(before, 1))
     moves = moves_between(before, after)
     busy = {square for move in moves for square in (move.start, move.end) if square is not None}
@@ -141,9 +141,9 @@ def gesture_for(before: Pieces, after: Pieces, mix: NoiseMix, rng: random.Random
         hand.now_ms = max(last_ms, hand.now_ms)
         hand.pause(BETWEEN_MS)
         _adjust(hand, rng.sample(sorted(after), min(len(after), rng.randint(1, MOST_ADJUSTED))))
-    touches = tuple(sorted(hand.touches, key=lambda touch: touch.at_ms))
-    end_ms = max([last_ms, hand.now_ms, *(touch.at_ms for touch in touches)])
-    return Gesture(touches, frozenset(hand.kinds), hand.missing, tuple(hand.tried), end_ms)
+    hand.touches.sort(key=lambda touch: touch.at_ms)
+    hand.now_ms = max([last_ms, hand.now_ms, *(touch.at_ms for touch in hand.touches)])
+    return hand
 
 
 def _disturb(hand: Hand, others: list[Square], began_ms: int) -> None:

@@ -40,32 +40,17 @@ class Step(Enum):
     PLACE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Gesture:
-    """What a hand did.
-
-    Attributes:
-        touches: the magnets' comings and goings, in time order.
-        kinds: the kinds of noise in it.
-        missing: whether a lift was never to be seen, so that the switches cannot tell what was done.
-        tried: the squares a piece was put on for a try.
-        end_ms: when it was over.
-    """
-
-    touches: tuple[Touch, ...]
-    kinds: frozenset[str]
-    missing: bool
-    tried: tuple[Square, ...]
-    end_ms: int
-
-
 @dataclass(slots=True)
 class Hand:
     """A hand at work on one deed; `perform` is its whole life.
 
     Attributes:
-        stands: how many magnets are on each square.
         now_ms: its clock.
+        stands: how many magnets are on each square.
+        touches: the magnets' comings and goings.
+        kinds: the kinds of noise in what it did.
+        tried: the squares a piece was put on for a try.
+        missing: whether a lift was never to be seen, so that the switches cannot tell what was done.
     """
 
     mix: NoiseMix
