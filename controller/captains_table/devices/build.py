@@ -77,6 +77,9 @@ class Devices:
         board: its board, or None where it is simulated.
         lights: what lights its squares.
         buzzers: what sounds, the Pico's own excepted, which is sent signals as it is sent lights.
+        dimmable: what is dimmed, with its brightness by the profile, 0 to 1.
+        fallible: what says of itself that it is broken.
+        audible: what can be silenced.
     """
 
     profile: Profile
@@ -85,9 +88,9 @@ class Devices:
     board: Board | None = None
     lights: list[Lights] = field(default_factory=list)
     buzzers: list[Buzzer] = field(default_factory=list)
-    _dimmable: list[tuple[_Dimmable, float]] = field(default_factory=list)
-    _fallible: list[_Fallible] = field(default_factory=list)
-    _audible: list[_Audible] = field(default_factory=list)
+    dimmable: list[tuple[_Dimmable, float]] = field(default_factory=list)
+    fallible: list[_Fallible] = field(default_factory=list)
+    audible: list[_Audible] = field(default_factory=list)
     _open: ExitStack = field(default_factory=ExitStack)
 
     @property
@@ -97,17 +100,17 @@ class Devices:
 
     def dim(self, share: float) -> None:
         """Make glass and lights as bright as this share of what the profile says, 0 to 1."""
-        for device, brightness in self._dimmable:
+        for device, brightness in self.dimmable:
             device.dim(share * brightness)
 
     def switch_sound(self, *, on: bool) -> None:
         """Let what can sound do so, or be silent from now on."""
-        for device in self._audible:
+        for device in self.audible:
             device.switch_sound(on=on)
 
     def faults(self) -> list[str]:
         """Return what is broken of display, lights, buzzer and voice, in sentences."""
-        return [device.fault for device in self._fallible if device.fault is not None]
+        return [device.fault for device in self.fallible if device.fault is not None]
 
     def close(self) -> None:
         """Switch everything off and let go of it, the board first."""
@@ -170,18 +173,18 @@ class _Builder:
         profile = self._profile
         self._stack.callback(self._close_hardware)
         devices = Devices(profile, self._display(profile.display), self._speech())
-        devices._dimmable.append((devices.display, profile.display.brightness / BRIGHTEST))  # noqa: SLF001
-        devices._fallible += [devices.display, devices.speech]  # noqa: SLF001
+        devices.dimmable.append((devices.display, profile.display.brightness / BRIGHTEST))
+        devices.fallible += [devices.display, devices.speech]
         if profile.buzzer is not None and not profile.board.shows_marks:
             speaker = self._speaker(profile.buzzer)
             devices.buzzers.append(speaker)
-            devices._fallible.append(speaker)  # noqa: SLF001
-            devices._audible.append(speaker)  # noqa: SLF001
+            devices.fallible.append(speaker)
+            devices.audible.append(speaker)
         if profile.lights is not None and profile.lights.spi_device is not None:
             lights = self._lights(profile.lights.kind.key, profile.lights.spi_device)
             devices.lights.append(lights)
-            devices._fallible.append(lights)  # noqa: SLF001
-            devices._dimmable.append((lights, profile.lights.brightness / BRIGHTEST))  # noqa: SLF001
+            devices.fallible.append(lights)
+            devices.dimmable.append((lights, profile.lights.brightness / BRIGHTEST))
         if profile.board.key in BOARD_DRIVERS:
             self._add_board(devices, BOARD_DRIVERS[profile.board.key](self))
         return devices
@@ -192,12 +195,12 @@ class _Builder:
         devices.board = board
         kind, lights = self._profile.board, self._profile.lights
         if kind.usb:
-            devices._fallible.append(board)  # noqa: SLF001
+            devices.fallible.append(board)
         if kind.shows_marks:
-            devices._audible.append(board)  # noqa: SLF001
+            devices.audible.append(board)
             devices.lights.append(board)
         if kind.shows_marks and lights is not None and lights.spi_device is None:
-            devices._dimmable.append((board, lights.brightness / BRIGHTEST))  # noqa: SLF001
+            devices.dimmable.append((board, lights.brightness / BRIGHTEST))
 
     def _attempt(self, key: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - each device its own
         """Make a device; an error names the profile and the key."""
