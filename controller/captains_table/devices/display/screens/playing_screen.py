@@ -1,6 +1,10 @@
-"""A match at play: tallies, dice or clocks, what just scored, what is asked, and the menu."""
+"""A match at play: tallies, dice or clocks, what just scored, what is asked, and the menu.
+
+The last throw stands for a moment in the place of the next player's dice: what it scored is lit, and what comes then.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, WHITE, Canvas
@@ -13,7 +17,6 @@ from captains_table.devices.display.screens.header import (
     left_out,
     split_prompt,
 )
-from captains_table.devices.display.screens.last_throw import draw_last_throw, draw_last_top, seen_last
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.standing_screen import draw_standing, standing_page
 from captains_table.devices.display.screens.text import BOLD, SMALL, TALL, shorten, wrap_all
@@ -21,13 +24,15 @@ from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import PickAsk
 from captains_table.table.history.narrator import joined
 from captains_table.table.model.player_clocks import clock_face
-from captains_table.table.model.view import SeatView, View
+from captains_table.table.model.view import LastThrow, Menu, Phase, SeatView, View
 
 BELOW_TALLIES: Final = 19
 BELOW_DICE: Final = 37
 COMMITMENT_DIGITS: Final = 16
 CLOCK_ROWS: Final = 18
 CLOCK_GAP: Final = 2
+LAST_WORDS_TOP: Final = 40
+LAST_WORDS_ROWS: Final = 2
 
 
 def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
@@ -153,3 +158,31 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
         ink = BLACK if runs else WHITE
         x = left + (width - letters.width(face)) // 2
         canvas.text(x, top + (CLOCK_ROWS - 1 - letters.height) // 2, face, letters, ink)
+
+
+def seen_last(view: View) -> LastThrow | None:
+    """Return the last throw if it is to be shown: what is to be put right, or asked about the board, comes first."""
+    at_fault = bool(view.wrong) and view.phase in (Phase.PLAYING, Phase.RESTORING)
+    return None if at_fault or view.asks_about_board or view.phase is Phase.IDLE else view.last_throw
+
+
+def draw_last_top(canvas: Canvas, view: View, last: LastThrow) -> None:
+    """Draw the top line: whose throw it was."""
+    seat = view.seats[last.seat]
+    draw_header(canvas, seat.called, seat.called, view.heading, faulty=bool(view.faults), honours=seat.honours)
+
+
+def draw_last_throw(canvas: Canvas, view: View, last: LastThrow) -> None:
+    """Draw what stands below the top line: the tallies by now, the dice, what they came to, what follows."""
+    draw_tallies(canvas, view)
+    lit = tuple(replace(die, held=index in last.lit) for index, die in enumerate(last.dice))
+    draw_dice(canvas, replace(view, dice=lit, slots=(), tumbling=(), menu=Menu()), 0)
+    bold = BOLD.width(last.words) <= canvas.width
+    if bold:
+        canvas.text_centred(LAST_WORDS_TOP, last.words, BOLD)
+    else:
+        lines = shorten(wrap_all([last.words], SMALL, canvas.width), LAST_WORDS_ROWS, SMALL, canvas.width)
+        for row, line in enumerate(lines):
+            canvas.text_centred(LAST_WORDS_TOP - 2 + row * LINE, line)
+    if view.prompt:
+        canvas.text(0, BOTTOM - LINE + 1, SMALL.fit(view.prompt[0], canvas.width))
