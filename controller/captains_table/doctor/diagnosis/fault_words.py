@@ -196,7 +196,7 @@ def _threshold(table: _Table, places: str) -> None:
         volts = float(places)
     except ValueError:
         volts = 0.0
-    if not 0.8 <= volts <= 2.0:  # noqa: PLR2004 - VIL and VIH (simulation/electrics/chips.py)
+    if not 0.8 <= volts <= 2.0:  # noqa: PLR2004 - VIL and VIH (simulation/electrics/circuit.py)
         raise BadFault(f"{places!r}: expected volts from 0.8 to 2.0, below which this chip reads low")
     table.threshold_v = volts
 
