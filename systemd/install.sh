@@ -110,14 +110,16 @@ on_pins() {
     */* | *.toml) file="$build" ;;
     *) file="hardware/profiles/$build.toml" ;;
     esac
-    "$python" -X utf8 -c '
+    "$python" -B -X utf8 -c '
 import sys, tomllib
+sys.path.insert(0, "controller")
+from captains_table.hardware.kinds import BOARD_KINDS, LIGHT_KINDS
 try:
     build = tomllib.load(open(sys.argv[1], "rb"))
-    lights, glass = build.get("lights", {}), build.get("glass", {})
-    on_spi = lights.get("kind", "neopixel") != "neopixel" or glass.get("bus") == "spi"
-    sys.exit(0 if build.get("source") == "gpio" or on_spi else 1)
-except (OSError, ValueError, AttributeError):
+    owners = {BOARD_KINDS[build["source"]].owner}
+    owners |= {LIGHT_KINDS[build["lights"]["kind"]].owner} if "lights" in build else set()
+    sys.exit(0 if "pi" in owners or build.get("glass", {}).get("bus") == "spi" else 1)
+except (OSError, ValueError, AttributeError, LookupError, TypeError):
     sys.exit(1)  # what is wrong with it the program says, once it is there
 ' "$file"
 }

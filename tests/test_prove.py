@@ -3,7 +3,6 @@
 import pytest
 
 from captains_table.games.contract import parse_square
-from captains_table.simulation.gestures import PlayedGesture, Truth
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 from captains_table.simulation.reeds import Change
 from captains_table.table.recognition.candidates import candidates
@@ -15,6 +14,7 @@ from tests.prove.figures import Figures, broken_promises
 from tests.prove.games import PgnGame, games_with_board, own_games, random_game
 from tests.prove.intent import Intent
 from tests.support.effort import effort
+from tests.support.gestures import PlayedGesture, Truth
 from tests.support.listening import ListeningPlayer
 
 FICKLE_MOVES = effort(2000, 20_000)

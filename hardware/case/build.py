@@ -7,7 +7,6 @@ from typing import Final
 
 from captains_table.hardware.profiles.profile import Profile
 
-GLASSES: Final = {"ssd1306": "oled-0.96", "sh1106": "oled-1.3", "ssd1309": "oled-2.42", "ssd1322": "oled-3.12"}
 BED_MM, BED_HEIGHT_MM = 220.0, 250.0  # of the smallest common printers: tiles are as large as they take
 NO_WORD: Final = re.compile(r'-?[\d.]+|true|false|\[.*\]|".*"')
 RAILS: Final = ("rail_front", "rail_back", "rail_left", "rail_right")
@@ -21,10 +20,10 @@ def definitions_of(profile: Profile) -> list[str]:
         f"ranks={profile.shape.ranks}",
         f"square={profile.square_mm}",
         f"tile=[{columns}, {rows}]",
-        f'glass="{GLASSES[profile.display.chip]}"',
+        f'glass="{profile.display.kind.case_name}"',
         f"encoder={_word(profile.buttons.encoder is not None)}",
         f"lights={_word(profile.lights is not None)}",
-        f"pico={_word(profile.source == 'pico')}",
+        f"pico={_word(profile.board.owner == 'pico')}",
     ]
 
 

@@ -2,10 +2,13 @@
 
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.dice_sources import SeededDice
-from captains_table.devices.display import FakeSsd1306Bus, Painter, Ssd1306, draw
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
+from captains_table.devices.display.driver.oled import Painter
+from captains_table.devices.display.driver.panels import Ssd1306
+from captains_table.devices.display.screens.draw_view import draw
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
+from tests.support.seeded_dice import SeededDice
 from tests.support.self_play import SelfPlay
 
 FULL_FRAME_BYTES = 1024

@@ -7,13 +7,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from captains_table.devices.dice_sources import HonestDice, SeededDice, commitment
+from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Square
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import JournalFile, MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import TimePassed
 from captains_table.table.recognition.candidates import Candidate
+from tests.support.seeded_dice import SeededDice
 from tests.support.self_play import HAND_MS, SelfPlay
 
 MOVES = 1500

@@ -16,20 +16,22 @@ from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import spi
 
 from captains_table.devices.build import BuildOptions, CannotBuild, build
-from captains_table.devices.display import FakeSsd1322Bus, draw
+from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
+from captains_table.devices.display.screens.draw_view import draw
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.lights.board_lights import BoardLights
-from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent, NotThere
 from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.devices.sound.speaker import Speaker
 from captains_table.games.contract import Square, parse_square
-from captains_table.hardware.profiles.profile import I2cBus, LightKind, LightsBuild, Profile, SpiBus
+from captains_table.hardware.kinds import APA102, MAX7219, PANEL_KINDS, LightKind
+from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
 from captains_table.storage.profile_files import load_profile, profile_names
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
+from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from tests.support.fake_hardware import FakeHardware
 from tests.support.patience import PATIENCE_S
 
@@ -62,7 +64,9 @@ def test_a_simulated_build_asks_for_no_hardware_and_shows_its_glass_on_the_page(
 
 def test_a_simulated_build_may_have_a_wide_glass_on_the_page() -> None:
     profile = load_profile("simulated")
-    devices = build(replace(profile, display=replace(profile.display, chip="ssd1322")), lambda: FakeHardware(profile))
+    devices = build(
+        replace(profile, display=replace(profile.display, kind=PANEL_KINDS["ssd1322"])), lambda: FakeHardware(profile)
+    )
     assert devices.display.shown().size == (256, 64)
     devices.close()
 
@@ -119,7 +123,7 @@ def test_a_buzzer_is_switched_on_and_off_while_the_table_plays() -> None:
         assert speaker.wait_idle(PATIENCE_S)
         assert isinstance(speaker._buzzer, GpioBuzzer)
         speaker.signal("strike")
-        assert speaker._buzzer.wait_silent(PATIENCE_S)
+        assert speaker._buzzer.wait_at_rest(PATIENCE_S)
         devices.switch_sound(on=False)
         devices.switch_sound(on=False)
         assert speaker.wait_idle(PATIENCE_S)
@@ -167,8 +171,10 @@ def test_a_pico_build_has_its_board_its_lights_and_sounds_on_the_serial_line() -
 def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
     profile = replace(
         load_profile("pico-8x8"),
-        lights=LightsBuild("max7219", device=1, brightness=128),
-        display=replace(load_profile("pico-8x8").display, chip="ssd1322", bus=SpiBus(0, 24, 25), brightness=128),
+        lights=LightsBuild(MAX7219, device=1, brightness=128),
+        display=replace(
+            load_profile("pico-8x8").display, kind=PANEL_KINDS["ssd1322"], bus=SpiBus(0, 24, 25), brightness=128
+        ),
     )
     hardware = FakeHardware(profile)
     devices = build(profile, lambda: hardware)
@@ -191,9 +197,9 @@ def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
     assert not hardware.wide_panel.is_on
 
 
-@pytest.mark.parametrize("kind", ["apa102", "max7219"])
+@pytest.mark.parametrize("kind", [APA102, MAX7219])
 def test_lights_on_the_pi_draw_four_fifths_of_what_their_fuse_is_rated_for(kind: LightKind) -> None:
-    lights_build = LightsBuild(kind, device=0 if kind == "max7219" else None, brightness=255, fuse_ma=200)
+    lights_build = LightsBuild(kind, device=0 if kind.has_select else None, brightness=255, fuse_ma=200)
     profile = replace(load_profile("gpio-8x8"), lights=lights_build)
     hardware = FakeHardware(profile)
     devices = build(profile, lambda: hardware)

@@ -57,7 +57,7 @@ def test_a_signal_sounds_its_tones_one_after_the_other_and_then_it_is_silent(fac
     pin = factory.pin(PIN)
     pin.tones.clear()
     buzzer.signal("strike")
-    assert buzzer.wait_silent(PATIENCE_S)
+    assert buzzer.wait_at_rest(PATIENCE_S)
     assert pin.tones == [880, None, 1175, None]
     assert not pin.state
     buzzer.close()
@@ -68,7 +68,7 @@ def test_the_latest_signal_wins(factory: MockFactory) -> None:
     pin = factory.pin(PIN)
     buzzer.signal("match")
     buzzer.signal("illegal")
-    assert buzzer.wait_silent(PATIENCE_S)
+    assert buzzer.wait_at_rest(PATIENCE_S)
     assert [tone for tone in pin.tones if tone is not None][-2:] == [247, 196]
     assert 1047 not in pin.tones
     buzzer.close()
@@ -79,7 +79,7 @@ def test_what_has_no_sound_is_passed_over(factory: MockFactory) -> None:
     pin = factory.pin(PIN)
     pin.tones.clear()
     buzzer.signal("something else")
-    assert buzzer.wait_silent(PATIENCE_S)
+    assert buzzer.wait_at_rest(PATIENCE_S)
     assert pin.tones == []
     buzzer.close()
 

@@ -3,18 +3,12 @@ import random
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.devices.dice_sources import (
-    DiceMismatch,
-    DiceQueueEmpty,
-    DictatedDice,
-    HonestDice,
-    SeededDice,
-    commitment,
-)
+from captains_table.devices.dice_sources import DiceMismatch, DiceQueueEmpty, DictatedDice, HonestDice, commitment
 from captains_table.devices.ports import Dice
 from captains_table.games.contract import Rolled
 from captains_table.table.history.fairness import FaceStream
 from captains_table.table.model.entries import Acted, Entry, Salted
+from tests.support.seeded_dice import SeededDice
 
 SEED = bytes(range(32))
 

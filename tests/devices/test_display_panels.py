@@ -15,20 +15,18 @@ from luma.core.interface.serial import i2c, spi
 from luma.oled.device import sh1106, ssd1306, ssd1309, ssd1322
 from PIL import Image, ImageChops
 
-from captains_table.devices.display import (
-    PANELS,
+from captains_table.devices.display.driver.fake_bus import (
     FakeI2cPanel,
     FakeSh1106Bus,
     FakeSsd1306Bus,
     FakeSsd1309Bus,
-    FakeSsd1322Bus,
-    Oled,
-    Painter,
     UnknownCommand,
-    draw,
-    png,
 )
-from captains_table.devices.display.packing import SIZE, WIDE, pack_greys, unpack_greys
+from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
+from captains_table.devices.display.driver.oled import Oled, Painter
+from captains_table.devices.display.driver.panels import PANELS
+from captains_table.devices.display.packing import SIZE, WIDE, pack_greys, png, unpack_greys
+from captains_table.devices.display.screens.draw_view import draw
 from captains_table.games.contract import Die
 from captains_table.table.model.view import View
 from tests.support.display_views import FRAME, VIEWS, WIDE_VIEWS

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from captains_table.devices.display import draw
 from captains_table.devices.display.packing import SIZE, WIDE, png
 from captains_table.devices.display.screens.dice_row import tumbling_face
-from captains_table.devices.display.screens.draw_view import page_count as drawn_pages
+from captains_table.devices.display.screens.draw_view import draw, page_count as drawn_pages
 from captains_table.devices.display.screens.result_screen import rows_below_cup, scores_of_page
 from captains_table.devices.display.screens.standing_screen import page_count, standing_page
 from captains_table.devices.display.screens.wide_screens import ROWS

@@ -20,10 +20,9 @@ from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix, Profile
 from captains_table.runtime.tape_player import replay_files
-from captains_table.simulation.electrics.chips import PI, TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import PI, TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import parse_fault
-from captains_table.simulation.mock_matrix import MatrixFactory
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardLost,
@@ -34,6 +33,7 @@ from captains_table.table.tapes.final_object import action_line
 from tests.support.effort import LONG_RUN
 from tests.support.faulty_boards import random_faults
 from tests.support.gpio_player import GpioPlayer
+from tests.support.mock_matrix import MatrixFactory
 from tests.support.patience import PATIENCE_S
 
 TAPES = Path(__file__).parent.parent / "tapes"

@@ -10,7 +10,6 @@ from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import parse_square
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS
-from captains_table.simulation.mock_matrix import MatrixFactory
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import (
     BoardRead,
@@ -19,6 +18,7 @@ from captains_table.table.model.events import (
     ButtonReleased,
     SwitchChanged,
 )
+from tests.support.mock_matrix import MatrixFactory
 
 A1, E2, E4, H8 = (parse_square(name) for name in ("a1", "e2", "e4", "h8"))
 

@@ -7,12 +7,12 @@ from hypothesis import given, strategies as st
 
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.lights.effects import Frame
-from captains_table.devices.lights.fake_chips import BadTransfer, FakeApa102Chain, FakeMax7219Modules
 from captains_table.devices.lights.led_driver import Apa102Driver, LedDriver, Max7219Driver
 from captains_table.devices.lights.palette import LOOKS
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.view import Mark
+from tests.support.fake_chips import BadTransfer, FakeApa102Chain, FakeMax7219Modules
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14

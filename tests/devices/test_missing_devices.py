@@ -18,14 +18,15 @@ from captains_table.devices.gpio import patient_board
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.latest_wins import LONGEST_RETRY_S, pause_s
 from captains_table.devices.lights import board_lights
-from captains_table.devices.lights.fake_chips import FakeApa102Chain
 from captains_table.devices.ports import BoardEvent
 from captains_table.devices.sound import speaker
 from captains_table.games.contract import parse_square
+from captains_table.hardware.kinds import MAX7219
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import BoardLost, BoardRead
 from captains_table.table.model.view import Mark, View
+from tests.support.fake_chips import FakeApa102Chain
 from tests.support.fake_hardware import FakeHardware
 from tests.support.patience import PATIENCE_S
 
@@ -160,7 +161,7 @@ def test_what_changed_is_told_when_a_fault_comes_and_when_it_goes() -> None:
 
 
 def test_a_pico_build_with_lights_on_spi_says_which_package_drives_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    profile = replace(load_profile("pico-8x8"), lights=LightsBuild("max7219", device=1))
+    profile = replace(load_profile("pico-8x8"), lights=LightsBuild(MAX7219, device=1))
     for name in list(sys.modules):
         if name.startswith(("luma.led_matrix", "captains_table.devices.lights.led_driver")):
             monkeypatch.delitem(sys.modules, name)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from captains_table.devices.gpio.quadrature import Quadrature
+from captains_table.devices.gpio.scanner import Quadrature
 
 RIGHT = [(True, False), (True, True), (False, True), (False, False)]
 LEFT = [(b, a) for a, b in RIGHT]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from captains_table.devices.lights.fake_chips import FakeMax7219Modules
 from captains_table.devices.lights.led_driver import Max7219Driver
 from captains_table.devices.pico.light_frames import LightFrames
 from captains_table.devices.rewired import AS_WIRED, Rewired
@@ -12,6 +11,7 @@ from captains_table.link.from_host import DARK
 from captains_table.link.host import HostEnd
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchChanged
 from captains_table.table.model.view import Mark
+from tests.support.fake_chips import FakeMax7219Modules
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 A1, B1 = parse_square("a1"), parse_square("b1")

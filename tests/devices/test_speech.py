@@ -38,7 +38,7 @@ def speaking() -> Iterator[Callable[[Voice], Speech]]:
 def tell(speech: Speech, words: str) -> None:
     """Let a view tell something, and wait until that was said or was not."""
     speech.show(View(told=words))
-    assert speech.wait_silent(PATIENCE_S)
+    assert speech.wait_at_rest(PATIENCE_S)
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
@@ -122,7 +122,7 @@ def test_a_sentence_gives_way_after_a_moment_and_of_those_that_wait_the_latest_i
     speech.show(View(told="Three."))
     wait_for(lambda: mouth.said() == ["One.", "Three."])
     mouth.gate.touch()
-    assert speech.wait_silent(PATIENCE_S)
+    assert speech.wait_at_rest(PATIENCE_S)
     assert speech.fault is None
 
 
@@ -138,7 +138,7 @@ def test_nothing_is_said_later_than_it_may_be(
     speech.show(View(told="Two."))
     Event().wait(0.2)
     mouth.gate.touch()
-    assert speech.wait_silent(PATIENCE_S)
+    assert speech.wait_at_rest(PATIENCE_S)
     assert mouth.said() == ["One."]
 
 
@@ -150,7 +150,7 @@ def test_switching_it_off_and_closing_it_silence_it_in_the_middle_of_a_sentence(
     speech.show(View(told="One."))
     wait_for(lambda: mouth.said() == ["One."])
     speech.change(Voice())
-    assert speech.wait_silent(PATIENCE_S)
+    assert speech.wait_at_rest(PATIENCE_S)
     speech.change(ON)
     speech.show(View(told="Two."))
     wait_for(lambda: mouth.said() == ["One.", "Two."])

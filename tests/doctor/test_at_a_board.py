@@ -9,16 +9,16 @@ from threading import Thread
 
 import pytest
 
-from captains_table.devices.lights.fake_chips import FakeApa102Chain
 from captains_table.doctor import examination
 from captains_table.doctor.diagnosis import guided_test
 from captains_table.doctor.examination import Wanted, examine
 from captains_table.games.contract import Square, parse_square
 from captains_table.runtime.config import Config
 from captains_table.simulation.electrics.faults import parse_fault
-from captains_table.simulation.mock_matrix import MatrixFactory
 from captains_table.storage.profile_files import load_profile
+from tests.support.fake_chips import FakeApa102Chain
 from tests.support.fake_hardware import FakeHardware
+from tests.support.mock_matrix import MatrixFactory
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14

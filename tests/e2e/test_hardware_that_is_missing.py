@@ -27,7 +27,7 @@ game = "{game}"
 players = ["Anne", "Bart"]
 """
 A_FEW = ["gpio-9x8", "pico-8x8"]  # with everything on the Pi, and with most of it on a Pico
-BUILDS = [name for name in profile_names() if load_profile(name).source != "simulated"] if LONG_RUN else A_FEW
+BUILDS = [name for name in profile_names() if not load_profile(name).board.is_simulated] if LONG_RUN else A_FEW
 FAULT = re.compile(r'class="fault">.*?</span> ([^<]*)</p>')
 
 
@@ -75,8 +75,8 @@ def look_and_throw(table: TableProcess, player: Caller, wanted: list[str]) -> No
 
 def missing_of(profile: Profile) -> list[str]:
     """Return how the faults begin of a build of which nothing is there."""
-    has_lights_on_pi = profile.lights is not None and profile.lights.kind != "neopixel"
-    has_buzzer_on_pi = profile.source == "gpio" and profile.buzzer is not None
+    has_lights_on_pi = profile.lights is not None and profile.lights.kind.owner == "pi"
+    has_buzzer_on_pi = profile.board.owner == "pi" and profile.buzzer is not None
     return [
         *("No board", "The glass does not answer"),
         *(["The buzzer does not answer"] if has_buzzer_on_pi else []),

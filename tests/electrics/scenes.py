@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.simulation.electrics.chips import RP2040, Chip, Drive
+from captains_table.simulation.electrics.circuit import RP2040, Chip, Drive
 from captains_table.simulation.electrics.electric_board import Place
 from captains_table.simulation.electrics.faults import BoardFault, parse_fault
 from tests.support.spice import Solved, solved_by_ngspice

@@ -1,6 +1,6 @@
 """The tables of docs/electrics.md, from what ngspice finds."""
 
-from captains_table.simulation.electrics.chips import RP2040, Drive
+from captains_table.simulation.electrics.circuit import RP2040, Drive
 from tests.electrics.rising import rising_us
 from tests.electrics.scenes import SCENES, Scene, Told, told
 

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Shape, Square
 from captains_table.link.from_host import DARK, colour_code
-from captains_table.simulation.electrics.chips import TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from firmware.buzzer import Buzzer
 from firmware.clock import Clock
 from firmware.encoder import Encoder

@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.hardware.wiring.boot import boot_lines
-from captains_table.hardware.wiring.boot_file import BEGIN, END, with_boot_lines
+from captains_table.hardware.wiring.boot import BEGIN, END, boot_lines, with_boot_lines
 from captains_table.storage.profile_files import load_profile, profile_names
 
 I2C = "dtparam=i2c_arm=on,i2c_arm_baudrate=400000"

@@ -106,7 +106,7 @@ def test_every_build_has_its_faces_and_its_pieces(name: str, tmp_path: Path) -> 
     profile = load_profile(name)
     cuts = {cut.what for face in faces_of(numbers(definitions_of(profile), tmp_path)) for cut in face.cuts}
     assert ("encoder" in cuts) == (profile.buttons.encoder is not None)
-    assert ("Pico" in cuts) == (profile.source == "pico")
+    assert ("Pico" in cuts) == (profile.board.owner == "pico")
     assert ("5 V" in cuts) == (profile.lights is not None)
     columns, rows = tile_of(profile)
     counts = {piece: count for piece, _, count in pieces_of(profile)}

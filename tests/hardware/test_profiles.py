@@ -201,7 +201,7 @@ def test_panels_with_a_chip_select_share_the_bus() -> None:
     values = values_of("pico-8x8") | {"glass": SPI_GLASS, "lights": {"kind": "max7219", "device": 1}}
     profile = parse_profile("mine", values)
     assert profile.display.bus == SpiBus(0, 25, 27)
-    assert profile.display.size == (256, 64)
+    assert profile.display.kind.size == (256, 64)
 
 
 def test_lights_without_a_chip_select_share_the_bus_with_nobody() -> None:

@@ -12,14 +12,14 @@ from hypothesis import example, given, strategies as st
 
 from captains_table.cli.main import main
 from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents
+from captains_table.hardware.kinds import LIGHT_KINDS
 from captains_table.hardware.profiles.light_supply import FUSES_MA, check_supply, fuse_ma, played_ma, supply_ma
 from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines, kernel_advice
-from captains_table.hardware.wiring.headers import GROUNDS, PI_3V3, PI_BCM, PICO_GP, header_labels, pin_of
 from captains_table.hardware.wiring.lights_wiring import GATES
 from captains_table.hardware.wiring.parts import parts_of
-from captains_table.hardware.wiring.plan import BOARDS
+from captains_table.hardware.wiring.plan import BOARDS, GROUNDS, PI_3V3, PI_BCM, PICO_GP, header_labels, pin_of
 from captains_table.hardware.wiring.planning import NothingToWire, plan_of
 from captains_table.hardware.wiring.wiring_page import wiring_page
 from captains_table.storage.profile_files import load_profile
@@ -243,7 +243,7 @@ def test_the_chains_far_end_comes_back_to_the_light_in_the_roll_button_where_the
 def test_screws_are_bought_for_the_boards_a_build_has(name: str) -> None:
     profile = load_profile(name)
     part = next(part for part in parts_of(profile) if part.what == "screw M2 x 8")
-    has_pico, has_power = profile.source == "pico", profile.lights is not None
+    has_pico, has_power = profile.board.owner == "pico", profile.lights is not None
     assert ("Pico" in part.use, "power board" in part.use) == (has_pico, has_power)
     assert part.quantity == 2 * has_pico + 4 * has_power, "the Pico's other end lies on two studs"
 
@@ -260,7 +260,7 @@ def lit(name: str, **changes: Any) -> Profile:  # noqa: ANN401 - any field of th
 @example(given_ma=4400)  # just what a fuse of 1.6 A takes
 @example(given_ma=60_000)
 def test_every_supply_can_blow_its_fuse_and_the_lights_stay_below_it(name: str, kind: str, given_ma: int) -> None:
-    profile = lit(name, kind=kind, button_light=kind == "neopixel", supply_ma=given_ma)
+    profile = lit(name, kind=LIGHT_KINDS[kind], button_light=kind == "neopixel", supply_ma=given_ma)
     check_supply(profile)
     rating = fuse_ma(profile)
     assert rating * 2.75 < given_ma

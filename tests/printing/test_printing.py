@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from captains_table.hardware.wiring.case_parts import FILAMENT_G, INSERTS, M3_SCREWS, PRINT_HOURS, case_parts
-from captains_table.hardware.wiring.parts import parts_of
+from captains_table.hardware.kinds import PICO
+from captains_table.hardware.wiring.parts import FILAMENT_G, INSERTS, M3_SCREWS, PRINT_HOURS, case_parts, parts_of
 from captains_table.storage.profile_files import load_profile
 from tests.printing.estimate import KINDS, built, printed, together
 from tests.support.case_model import Model
@@ -25,10 +25,10 @@ def case_of(name: str) -> Model:
 
     return built(
         profile.shape.files,
-        f"pico={said(profile.source == 'pico')}",
+        f"pico={said(profile.board == PICO)}",
         f"encoder={said(profile.buttons.encoder)}",
         f"lights={said(profile.lights)}",
-        f'glass="{GLASSES[profile.display.chip]}"',
+        f'glass="{GLASSES[profile.display.kind.key]}"',
     )
 
 

@@ -6,7 +6,6 @@ from copy import copy
 from enum import Enum, auto
 
 from captains_table.games.contract import Pick, Square
-from captains_table.simulation.gestures import PlayedGesture
 from captains_table.table.model.match import Match, Step
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.tapes.tape_writer import tape_of
@@ -14,6 +13,7 @@ from tests.prove.offers import ends_of
 from tests.prove.stories import Change as StoryChange, History, Verdict, verdict
 from tests.prove.stories.prices import FITS_WITHIN
 from tests.prove.witness import Question
+from tests.support.gestures import PlayedGesture
 
 
 class Evidence(Enum):

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from captains_table.simulation.gestures import PlayedGesture
 from captains_table.table.model.match import Match
 from tests.prove.figures import AT_ONCE_MS, PATIENT_MS, Figures
 from tests.prove.intent import Evidence, Intent
 from tests.prove.witness import Question, Witness
+from tests.support.gestures import PlayedGesture
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ def test_the_build_is_the_profiles(tmp_path: Path) -> None:
 
 def test_a_pico_without_a_profile_has_its_glass_on_the_page(tmp_path: Path) -> None:
     profile = profile_of(Config(board="pico", usb="1209:beef", state_dir=tmp_path))
-    assert (profile.source, profile.usb, profile.display.bus) == ("pico", (0x1209, 0xBEEF), None)
+    assert (profile.board.key, profile.usb, profile.display.bus) == ("pico", (0x1209, 0xBEEF), None)
 
 
 def test_which_buttons_a_real_build_has_is_its_profiles_to_say() -> None:

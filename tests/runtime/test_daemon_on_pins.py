@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from captains_table import daemon
-from captains_table.devices.lights.fake_chips import FakeApa102Chain
 from captains_table.games.contract import Pick, parse_square
 from captains_table.games.registry import game_by_key
 from captains_table.runtime.config import Config
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.entries import Acted
+from tests.support.fake_chips import FakeApa102Chain
 from tests.support.fake_hardware import FakeHardware
 from tests.support.patience import PATIENCE_S
 

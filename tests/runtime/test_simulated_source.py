@@ -3,7 +3,6 @@
 import io
 import random
 
-from captains_table.devices.dice_sources import SeededDice
 from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, parse_square
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
@@ -22,6 +21,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
+from tests.support.seeded_dice import SeededDice
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "1"})
 E2, E4 = parse_square("e2"), parse_square("e4")

@@ -11,9 +11,10 @@ import pytest
 import zxingcpp
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.display import FakeSsd1306Bus, draw
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import SIZE, WIDE
+from captains_table.devices.display.screens.draw_view import draw
 from captains_table.games.contract import Pick, PickAsk
 from captains_table.runtime import lobby_desk
 from captains_table.runtime.lobby_desk import FILE_VARIABLE, NO_RIGHT, SIMULATED, PowerOff, power_off_of

@@ -12,7 +12,7 @@ import pytest
 from luma.core.interface.serial import i2c
 
 from captains_table.catalog import hint
-from captains_table.devices.display import FakeSsd1306Bus
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Decide, IllegalAction, Over, Pick, PickAsk, Roll, parse_square
 from captains_table.runtime.match_archive import CannotResume

@@ -8,12 +8,12 @@ import pytest
 
 from captains_table.games.contract import Shape, parse_square
 from captains_table.games.legend.position import Position
-from captains_table.simulation.gestures import HandsAtBoard, PlayedGesture
 from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC, NoiseMix
-from captains_table.simulation.orders import PieceMove, Pieces, moves_between
-from captains_table.simulation.paths import way
+from captains_table.simulation.noisy_switches import way
 from captains_table.simulation.reeds import Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
+from tests.support.gestures import HandsAtBoard, PlayedGesture
+from tests.support.simulated_hands import PieceMove, Pieces, moves_between
 
 BOARD = Shape(8, 8)
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq e6 0 1"

@@ -11,7 +11,7 @@ from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Change, Field, Pull, Reeds, pulse
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.simulation.simulated_scanner import SimulatedScanner
-from captains_table.simulation.transmission import transmit
+from tests.support.gestures import transmit
 
 BOARD = Shape(8, 8)
 E2, E4 = parse_square("e2"), parse_square("e4")

@@ -12,7 +12,7 @@ from gpiozero.pins import lgpio as gpiozero_lgpio
 
 from captains_table.games.contract import Shape, Square
 from captains_table.hardware.profiles.profile import Matrix
-from captains_table.simulation.electrics.chips import PI, TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import PI, TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import BoardFault
 

@@ -3,10 +3,12 @@
 from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import i2c, spi
 
-from captains_table.devices.display import FakeSsd1306Bus, FakeSsd1322Bus
-from captains_table.devices.lights.fake_chips import FakeApa102Chain, FakeMax7219Modules
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
+from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
+from captains_table.hardware.kinds import GPIO, MAX7219
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
-from captains_table.simulation.mock_matrix import MatrixFactory, MatrixPin
+from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
+from tests.support.mock_matrix import MatrixFactory, MatrixPin
 
 
 class FakeHardware:
@@ -15,9 +17,9 @@ class FakeHardware:
     def __init__(self, profile: Profile) -> None:
         self.panel = FakeSsd1306Bus()
         self.wide_panel = FakeSsd1322Bus(dc_pin=profile.display.bus.data_command if _is_spi(profile) else 24)  # type: ignore[union-attr]
-        is_module = profile.lights is not None and profile.lights.kind == "max7219"
+        is_module = profile.lights is not None and profile.lights.kind == MAX7219
         self.lights = FakeMax7219Modules(1) if is_module else FakeApa102Chain(profile.light_count)
-        self.factory = MatrixFactory(profile) if profile.source == "gpio" else MockFactory(pin_class=MatrixPin)
+        self.factory = MatrixFactory(profile) if profile.board == GPIO else MockFactory(pin_class=MatrixPin)
         self.asked: list[object] = []
         self.closed = 0
 

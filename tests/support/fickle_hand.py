@@ -8,7 +8,6 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any
 
-from captains_table.devices.dice_sources import SeededDice
 from captains_table.games.contract import (
     Action,
     Amount,
@@ -40,6 +39,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.prompts.asks import STILL_MOVING
 from captains_table.table.recognition.candidates import TAKE_BACK
+from tests.support.seeded_dice import SeededDice
 
 QUIET_MS = 8000
 HAND_MS = 400

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.chips import TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import BoardFault
 

@@ -11,7 +11,6 @@ from captains_table.games.registry import game_by_key
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.session import Session
-from captains_table.simulation.mock_matrix import MatrixFactory
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (
@@ -20,6 +19,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.settings import Settings
 from captains_table.table.tapes.tape_reader import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
+from tests.support.mock_matrix import MatrixFactory
 
 QUARTER_MS = 6
 PRESS_MS = 40

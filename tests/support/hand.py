@@ -4,7 +4,6 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from captains_table.devices.dice_sources import SeededDice
 from captains_table.games.contract import (
     Action,
     Amount,
@@ -40,6 +39,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.referee import Adviser, no_adviser
 from tests.support.random_play import random_action
+from tests.support.seeded_dice import SeededDice
 
 Pieces = Mapping[Square, str]
 QUIET_MS = 3500

@@ -7,7 +7,7 @@ from pathlib import Path
 from luma.core.interface.serial import i2c
 
 from captains_table.catalog import table_hint
-from captains_table.devices.display import FakeSsd1306Bus
+from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Shape
 from captains_table.runtime.seat_desk import SeatDesk

@@ -11,7 +11,7 @@ from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.chips import Chip, Drive
+from captains_table.simulation.electrics.circuit import Chip, Drive
 from captains_table.simulation.electrics.electric_board import Place
 from captains_table.simulation.electrics.faults import DIODE_FAULTS, BoardFault, FaultKind
 from tests.support.tools import program

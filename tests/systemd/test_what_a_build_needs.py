@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.devices.build import CannotBuild, build
+from captains_table.hardware.kinds import GPIO
 from captains_table.hardware.profiles.profile import I2cBus, SpiBus
 from captains_table.storage.profile_files import load_profile, profile_names
 from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, make, python_that_fetches_nothing, write_script
@@ -63,7 +64,8 @@ def of_its_own(folder: Path, name: str, *sections: str) -> Path:
 
 def on_pins(folder: Path, *builds: str) -> list[bool]:
     """Return what the installation's script says of each build."""
-    (folder / "hardware").symlink_to(ROOT / "hardware")
+    for part in ("hardware", "controller"):
+        (folder / part).symlink_to(ROOT / part)
     asking = 'for build in "$@"; do if on_pins; then echo yes; else echo no; fi; done'
     script = write_script(folder, "install.sh", asking)
     said = subprocess.run(["sh", str(script), *builds], capture_output=True, text=True, check=True, timeout=PATIENCE_S)
@@ -81,7 +83,7 @@ def asked_for(name: str) -> set[str]:
 def test_the_builds_that_come_with_the_program_get_it_if_they_ask_the_machine_for_pins(tmp_path: Path) -> None:
     names = profile_names()
     for name, expected in zip(names, on_pins(tmp_path, *names), strict=True):
-        assert expected == (load_profile(name).source == "gpio")
+        assert expected == (load_profile(name).board == GPIO)
         assert expected or not {asked for asked in asked_for(name) if not asked.startswith("i2c")}
 
 

@@ -5,10 +5,11 @@ from math import exp, gamma
 import pytest
 
 from captains_table.cli.main import main
-from captains_table.devices.dice_sources import HonestDice, SeededDice
+from captains_table.devices.dice_sources import HonestDice
 from captains_table.runtime import dice_test
 from captains_table.runtime.dice_test import fresh_dice, run_dice_test
 from captains_table.table.history.fairness import chance_of_more, chi_squared
+from tests.support.seeded_dice import SeededDice
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,7 @@ def add_boot(commands: Commands) -> None:
 
 def boot_command(arguments: argparse.Namespace) -> int:
     """Show what config.txt lacks for a build, and write it if that is wanted."""
-    from captains_table.hardware.wiring.boot import boot_lines
-    from captains_table.hardware.wiring.boot_file import with_boot_lines
+    from captains_table.hardware.wiring.boot import boot_lines, with_boot_lines
     from captains_table.storage.files import difference, read_as_it_is, replace_keeping_a_copy
     from captains_table.storage.profile_files import load_profile
 

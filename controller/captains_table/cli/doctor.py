@@ -48,7 +48,7 @@ def doctor_command(arguments: argparse.Namespace) -> int:
     name = arguments.build or ("simulated" if arguments.simulated else None)
     config = config_of(name, getattr(arguments, "state", None))
     profile = profile_of(config)
-    is_simulated = arguments.simulated or profile.source == "simulated"
+    is_simulated = arguments.simulated or profile.board.is_simulated
     faults = (*arguments.fault, *arguments.faults.split(","))
     if any(faults) and not is_simulated:
         raise ValueError(f"--fault: {profile.name} is a real board; expected --simulated with it")

@@ -1,39 +1,32 @@
 """The devices of a build, made from its profile: board, glass, lights, buzzer and voice, closed together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from luma.core.error import Error as LumaError
-from luma.core.interface.serial import i2c, spi
 
-from captains_table.devices.display.driver.fake_bus import FakeSh1106Bus, FakeSsd1306Bus, FakeSsd1309Bus
-from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
-from captains_table.devices.display.driver.oled import Oled
-from captains_table.devices.display.driver.panels import PANELS
-from captains_table.devices.display.driver.reopened_interface import ReopenedInterface
+from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
+from captains_table.devices.display.driver.panels import PAGE_INTERFACES, PANELS
 from captains_table.devices.gpio.patient_board import PatientBoard
 from captains_table.devices.latest_wins import CLOSING_S
-from captains_table.devices.lights.board_lights import BoardLights
-from captains_table.devices.lights.reopened_driver import ReopenedDriver
+from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import Board, Buzzer, Display, Lights, NotThere
 from captains_table.devices.rewired import rewired
 from captains_table.devices.sound.speaker import ClosableBuzzer, Speaker
 from captains_table.devices.sound.speech import Speech, Voice
-from captains_table.hardware.profiles.light_supply import budget_ma
-from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, LightsBuild, Profile, SpiBus
+from captains_table.hardware.kinds import GPIO, PICO
+from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, Profile, SpiBus
 from captains_table.link.debounce import DEBOUNCE_MS
 
 if TYPE_CHECKING:
     from captains_table.devices.lights.led_driver import LedDriver
 
 BRIGHTEST: Final = 255
-FAKE_BUSES: Final = {"ssd1306": FakeSsd1306Bus, "ssd1309": FakeSsd1309Bus, "sh1106": FakeSh1106Bus}
 SILENT: Final = Voice()
-CHAIN_DEVICE: Final = 0  # a chain has no chip select; the bus is opened as its first device
 OF_DEBIAN: Final = {"lgpio": "sudo apt install python3-lgpio, or "}
 
 
@@ -84,6 +77,9 @@ class Devices:
         board: its board, or None where it is simulated.
         lights: what lights its squares.
         buzzers: what sounds, the Pico's own excepted, which is sent signals as it is sent lights.
+        dimmable: what is dimmed, with its brightness by the profile, 0 to 1.
+        fallible: what says of itself that it is broken.
+        audible: what can be silenced.
     """
 
     profile: Profile
@@ -92,9 +88,9 @@ class Devices:
     board: Board | None = None
     lights: list[Lights] = field(default_factory=list)
     buzzers: list[Buzzer] = field(default_factory=list)
-    _dimmable: list[tuple[_Dimmable, float]] = field(default_factory=list)
-    _fallible: list[_Fallible] = field(default_factory=list)
-    _audible: list[_Audible] = field(default_factory=list)
+    dimmable: list[tuple[_Dimmable, float]] = field(default_factory=list)
+    fallible: list[_Fallible] = field(default_factory=list)
+    audible: list[_Audible] = field(default_factory=list)
     _open: ExitStack = field(default_factory=ExitStack)
 
     @property
@@ -104,17 +100,17 @@ class Devices:
 
     def dim(self, share: float) -> None:
         """Make glass and lights as bright as this share of what the profile says, 0 to 1."""
-        for device, brightness in self._dimmable:
+        for device, brightness in self.dimmable:
             device.dim(share * brightness)
 
     def switch_sound(self, *, on: bool) -> None:
         """Let what can sound do so, or be silent from now on."""
-        for device in self._audible:
+        for device in self.audible:
             device.switch_sound(on=on)
 
     def faults(self) -> list[str]:
         """Return what is broken of display, lights, buzzer and voice, in sentences."""
-        return [device.fault for device in self._fallible if device.fault is not None]
+        return [device.fault for device in self.fallible if device.fault is not None]
 
     def close(self) -> None:
         """Switch everything off and let go of it, the board first."""
@@ -177,23 +173,34 @@ class _Builder:
         profile = self._profile
         self._stack.callback(self._close_hardware)
         devices = Devices(profile, self._display(profile.display), self._speech())
-        devices._dimmable.append((devices.display, profile.display.brightness / BRIGHTEST))  # noqa: SLF001
-        devices._fallible += [devices.display, devices.speech]  # noqa: SLF001
-        if profile.buzzer is not None and profile.source == "gpio":
+        devices.dimmable.append((devices.display, profile.display.brightness / BRIGHTEST))
+        devices.fallible += [devices.display, devices.speech]
+        if profile.buzzer is not None and not profile.board.shows_marks:
             speaker = self._speaker(profile.buzzer)
             devices.buzzers.append(speaker)
-            devices._fallible.append(speaker)  # noqa: SLF001
-            devices._audible.append(speaker)  # noqa: SLF001
-        if profile.lights is not None and profile.lights.kind != "neopixel":
-            lights = self._lights(profile.lights)
+            devices.fallible.append(speaker)
+            devices.audible.append(speaker)
+        if profile.lights is not None and profile.lights.spi_device is not None:
+            lights = self._lights(profile.lights.kind.key, profile.lights.spi_device)
             devices.lights.append(lights)
-            devices._fallible.append(lights)  # noqa: SLF001
-            devices._dimmable.append((lights, profile.lights.brightness / BRIGHTEST))  # noqa: SLF001
-        if profile.source == "gpio":
-            devices.board = self._gpio_board()
-        elif profile.source == "pico":
-            self._add_pico(devices)
+            devices.fallible.append(lights)
+            devices.dimmable.append((lights, profile.lights.brightness / BRIGHTEST))
+        if profile.board.key in BOARD_DRIVERS:
+            self._add_board(devices, BOARD_DRIVERS[profile.board.key](self))
         return devices
+
+    def _add_board(self, devices: Devices, board: Any) -> None:  # noqa: ANN401 - each board its own
+        """Add a board, and what it does besides reading the squares."""
+        self._stack.callback(board.close)
+        devices.board = board
+        kind, lights = self._profile.board, self._profile.lights
+        if kind.usb:
+            devices.fallible.append(board)
+        if kind.shows_marks:
+            devices.audible.append(board)
+            devices.lights.append(board)
+        if kind.shows_marks and lights is not None and lights.spi_device is None:
+            devices.dimmable.append((board, lights.brightness / BRIGHTEST))
 
     def _attempt(self, key: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - each device its own
         """Make a device; an error names the profile and the key."""
@@ -238,7 +245,7 @@ class _Builder:
         oled = Oled(
             self._display_interface(display),
             self._options.on_change,
-            PANELS[display.chip],
+            PANELS[display.kind.key],
             upside_down=display.rotated,
             on_fault=self._options.on_change,
         )
@@ -261,33 +268,25 @@ class _Builder:
                 return self._hardware().i2c(bus)
             case SpiBus() as bus:
                 return self._hardware().spi_panel(bus)
-            case None if display.chip == "ssd1322":
-                fake = FakeSsd1322Bus()
-                return spi(spi=fake, gpio=fake)
             case None:
-                return i2c(bus=FAKE_BUSES[display.chip]())
+                return PAGE_INTERFACES[display.kind.key]()
 
-    def _lights(self, build: LightsBuild) -> BoardLights:
+    def _lights(self, kind: str, spi_device: int) -> BoardLights:
         driver = (
-            ReopenedDriver(lambda: self._tried(lambda: self._led_driver(build)))
+            ReopenedDriver(lambda: self._tried(lambda: self._led_driver(kind, spi_device)))
             if self._options.patient
-            else self._attempt("lights", lambda: self._led_driver(build))
+            else self._attempt("lights", lambda: self._led_driver(kind, spi_device))
         )
         lights = BoardLights(driver, self._profile.shape, on_fault=self._options.on_change)
         self._stack.callback(lights.close)
         return lights
 
-    def _led_driver(self, build: LightsBuild) -> "LedDriver":
-        from captains_table.devices.lights.led_driver import Apa102Driver, Max7219Driver  # noqa: PLC0415 - extra pi
+    def _led_driver(self, kind: str, spi_device: int) -> "LedDriver":
+        from captains_table.devices.lights.led_driver import LED_DRIVERS  # noqa: PLC0415 - extra pi
 
-        profile = self._profile
-        bus = self._hardware().spi_lights(CHAIN_DEVICE if build.device is None else build.device)
+        bus = self._hardware().spi_lights(spi_device)
         try:
-            if build.kind == "max7219":
-                return Max7219Driver(bus, profile.shape, budget_ma(profile), build.by_wiring)
-            return Apa102Driver(
-                bus, profile.light_count, profile.light_of, budget_ma(profile), button=_button_of(profile)
-            )
+            return LED_DRIVERS[kind](bus, self._profile)
         except OSError:
             bus.cleanup()
             raise
@@ -307,13 +306,11 @@ class _Builder:
         buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory, self._options.on_change))
         return buzzer
 
-    def _gpio_board(self) -> Board:
-        board: Board = (
-            PatientBoard(lambda: self._tried(self._pin_board))
-            if self._options.patient
-            else self._attempt("matrix", self._pin_board)
-        )
-        self._stack.callback(board.close)
+    def gpio_board(self) -> Board:
+        """Return a board on the Pi's own pins; raises CannotBuild."""
+        if self._options.patient:
+            return PatientBoard(lambda: self._tried(self._pin_board))
+        board: Board = self._attempt("matrix", self._pin_board)
         return board
 
     def _pin_board(self) -> Board:
@@ -330,10 +327,11 @@ class _Builder:
             lines.pop_all()  # they are the board's now
         return board
 
-    def _add_pico(self, devices: Devices) -> None:
+    def pico_board(self) -> Board:
+        """Return a Pico on USB, whether it is plugged in or not."""
         profile, options = self._profile, self._options
         vendor, product = profile.usb or (0, 0)
-        board = SerialBoard.pico(
+        return SerialBoard.pico(
             f"{vendor:04x}:{product:04x}",
             options.device,
             profile.corrections,
@@ -341,16 +339,9 @@ class _Builder:
             debounce_ms=options.debounce_ms,
             rewired=rewired(profile),
         )
-        self._stack.callback(board.close)
-        devices.board = board
-        devices._fallible.append(board)  # noqa: SLF001
-        devices._audible.append(board)  # noqa: SLF001
-        devices.lights.append(board)
-        if profile.lights is not None and profile.lights.kind == "neopixel":
-            devices._dimmable.append((board, profile.lights.brightness / BRIGHTEST))  # noqa: SLF001
 
 
-def _button_of(profile: Profile) -> int | None:
-    """Return the number of the roll button's light, which ends the chain, or None without one."""
-    has_one = profile.lights is not None and profile.lights.button_light
-    return profile.light_count - 1 if has_one else None
+BOARD_DRIVERS: Final[Mapping[str, Callable[[_Builder], Board]]] = {
+    GPIO.key: _Builder.gpio_board,
+    PICO.key: _Builder.pico_board,
+}

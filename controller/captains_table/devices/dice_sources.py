@@ -20,13 +20,13 @@ class DiceQueueEmpty(LookupError):
     """More dice must fall than were dictated; none of them fell."""
 
 
-class HonestDice:
+class HonestDice(fairness.FaceStream):
     """Dice that neither the machine nor its owner can pick, and that anybody can check afterwards."""
 
     def __init__(self, seed: bytes) -> None:
         if len(seed) != fairness.SEED_BYTES:
             raise ValueError(f"a seed of {len(seed)} bytes: expected {fairness.SEED_BYTES}")
-        self._stream = fairness.FaceStream(seed)
+        super().__init__(seed)
 
     @staticmethod
     def new_seed() -> bytes:
@@ -37,20 +37,8 @@ class HonestDice:
     def resumed(cls, seed: bytes, entries: Iterable[Entry]) -> "HonestDice":
         """Return the dice as a match left them; raises DiceMismatch or BadSalt if its journal says otherwise."""
         dice = cls(seed)
-        dice._stream.consume(entries)
+        dice.consume(entries)
         return dice
-
-    def throw(self, count: int) -> tuple[int, ...]:
-        """Return the faces of this many dice."""
-        return self._stream.throw(count)
-
-    def add_salt(self, held_ms: int) -> None:
-        """Stir a player's held milliseconds into all further faces."""
-        self._stream.add_salt(held_ms)
-
-    def add_words(self, text: str) -> None:
-        """Stir a player's own words into all further faces."""
-        self._stream.add_words(text)
 
 
 class DictatedDice:
@@ -91,11 +79,3 @@ class DictatedDice:
 
     def add_words(self, text: str) -> None:
         """Ignore own words likewise."""
-
-
-class SeededDice(DictatedDice):
-    """Dictated dice whose faces all come from a small seed."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__()
-        self.seed(seed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from threading import Condition, Thread
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -169,3 +169,26 @@ class LatestWins(Generic[T]):
             self._finish()
         except self._errors as error:
             self._report(_sentence(self._words.stuck, error))
+
+
+class WorkerDevice:
+    """A device whose bus or pins are its worker's alone. All methods may be called from any thread."""
+
+    _worker: LatestWins[Any]
+
+    @property
+    def fault(self) -> str | None:
+        """A sentence about a device that fails, `None` while all is well."""
+        return self._worker.fault
+
+    def close(self) -> None:
+        """Switch the device off, end the worker and let go; a second time does nothing."""
+        self._worker.close()
+
+    def wait_idle(self, timeout_s: float) -> bool:
+        """Wait until the latest that was asked for was done or failed; return whether that came true in time."""
+        return self._worker.wait_idle(timeout_s)
+
+    def wait_at_rest(self, timeout_s: float) -> bool:
+        """Wait until, besides, nothing more comes by itself; return whether that came true in time."""
+        return self._worker.wait_at_rest(timeout_s)

@@ -73,15 +73,15 @@ def check_all(config: Config, profile: Profile, root: Path = Path("/")) -> Itera
     device = _spi_device(profile)
     if device is not None:
         yield _node(root / f"dev/spidev0.{device}", "spi", NODES["spi"])
-    if profile.source == "gpio":
+    if profile.board.owner == "pi":
         yield from _pins(root)
         yield from _kernel(profile, root)
-    if profile.source == "pico":
+    if profile.board.usb:
         yield from _serial(config, profile)
 
 
 def _versions(profile: Profile) -> Iterator[Check]:
-    on_pi = profile.source == "gpio" or _spi_device(profile) is not None
+    on_pi = profile.board.owner == "pi" or _spi_device(profile) is not None
     named = []
     for package in (*PACKAGES, *(PI_PACKAGES if on_pi else ())):
         try:
@@ -220,9 +220,7 @@ def _display_answers(bus: I2cBus) -> Check:
 def _spi_device(profile: Profile) -> int | None:
     if isinstance(profile.display.bus, SpiBus):
         return profile.display.bus.device
-    if profile.lights is not None and profile.lights.kind != "neopixel":
-        return profile.lights.device or 0
-    return None
+    return None if profile.lights is None else profile.lights.spi_device
 
 
 def _pins(root: Path) -> Iterator[Check]:

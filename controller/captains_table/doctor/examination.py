@@ -17,10 +17,10 @@ from captains_table.doctor.diagnosis.fault_words import buttons_of, chain_of, si
 from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.doctor.diagnosis.guided_test import GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
-from captains_table.doctor.guiding import QUIT, Say, lead
+from captains_table.doctor.guiding import QUIT, Say, TypedLines, lead
 from captains_table.doctor.override import Cure, write_override
 from captains_table.doctor.simulated_hands import lead_simulated
-from captains_table.doctor.typed import TypedLines
+from captains_table.hardware.kinds import SIMULATED
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.config import Config, read_config
 from captains_table.storage.files import write_whole
@@ -80,7 +80,7 @@ def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
 
 def _without_hardware(profile: Profile) -> Profile:
     """Return a build of which nothing hangs on this machine, as its simulated table is."""
-    return replace(profile, source="simulated", lights=None, display=replace(profile.display, bus=None))
+    return replace(profile, board=SIMULATED, lights=None, display=replace(profile.display, bus=None))
 
 
 def _guide(wanted: Wanted, table: SimulatedTable | None, answers: TypedLines, say: Say) -> Findings:
@@ -115,7 +115,7 @@ def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say
     cure = cure_of(findings)
     if cure == Cure():
         return
-    if wanted.is_simulated and wanted.profile.source != "simulated":
+    if wanted.is_simulated and not wanted.profile.board.is_simulated:
         say(f"Mind: this was a simulated board, and {wanted.config.state_dir} may be a real table's.")
     say(f"{_cured(cure)} put right by another map; the table uses it from its next start on. Write it? [y/N]")
     if answers.ask() not in YES:
@@ -145,7 +145,7 @@ def _cured(cure: Cure) -> str:
 def report_lines(profile: Profile, checks: Iterable[Check], findings: Findings | None) -> Iterable[str]:
     """Yield the report: versions and checks, profile, findings, health of every switch."""
     yield "--- captains-table doctor: paste all of this into a bug report ---"
-    yield f"profile: {profile.name} ({profile.source}, {profile.shape}, {len(profile.corrections)} corrections)"
+    yield f"profile: {profile.name} ({profile.board.key}, {profile.shape}, {len(profile.corrections)} corrections)"
     yield from map(str, checks)
     if findings is None:
         yield "guided test: not done"

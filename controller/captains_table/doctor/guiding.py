@@ -3,13 +3,14 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable
-from typing import Final
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Final, TextIO
 
 from captains_table.devices.build import Devices
 from captains_table.devices.ports import Board, BoardEvent
 from captains_table.doctor.diagnosis.guided_test import LIGHT_WRONG, GuidedTest
 from captains_table.doctor.diagnosis.steps import Part, Step
-from captains_table.doctor.typed import TypedLines
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
 from captains_table.table.model.view import Mark, Phase, View
@@ -22,6 +23,49 @@ HELP: Final = (
     f"walked by themselves).  {SKIP}: leave this part out.  {QUIT}: end the test.\n"
     "With every square: put the piece in its middle, lead it once over its four corners, go on to the next."
 )
+
+
+class TypedLines:
+    """Reads lines in a thread of its own, so that nobody who waits for something else as well is blocked.
+
+    Args:
+        source: where they are typed; its end counts as the line `at_end`, again and again.
+        at_end: see above.
+    """
+
+    def __init__(self, source: TextIO, at_end: str = "") -> None:
+        self._source = source
+        self._at_end = at_end
+        self._has_ended = False
+        self._waiting: SimpleQueue[str] = SimpleQueue()
+        self._on_line: Callable[[str], None] | None = None
+        self._lock = Lock()
+        Thread(target=self._read, name="typed lines", daemon=True).start()
+
+    def ask(self) -> str:
+        """Wait for a line and return it without the spaces around it, in small letters."""
+        return self._at_end if self._has_ended and self._waiting.empty() else self._waiting.get()
+
+    def listen(self, on_line: Callable[[str], None] | None) -> None:
+        """Hand further lines to this listener, called by the thread; None: keep them for `ask`."""
+        with self._lock:
+            self._on_line = on_line
+            while on_line is not None and not self._waiting.empty():
+                on_line(self._waiting.get())
+
+    def keep(self, line: str) -> None:
+        """Keep a line that a listener did not need for `ask`."""
+        self._waiting.put(line)
+
+    def _read(self) -> None:
+        for line in self._source:
+            self._on_typed(line.strip().lower())
+        self._has_ended = True
+        self._on_typed(self._at_end)
+
+    def _on_typed(self, line: str) -> None:
+        with self._lock:
+            (self._on_line or self._waiting.put)(line)
 
 
 def view_of(step: Step, lit: Iterable[Square], shape: Shape, fault: str = "") -> View:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from captains_table.devices.build import BuildOptions, Devices
 from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
+from captains_table.hardware.kinds import PICO
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.config import Config
@@ -42,9 +43,9 @@ def keys_of(config: Config) -> Keys:
 def profile_of(config: Config) -> Profile:
     """Return the build of a configuration; a Pico without a profile has its glass on the page. Raises BadProfile."""
     profile = load_profile(config.profile, config.state_dir)
-    if config.board == "pico" and profile.source == "simulated":
+    if config.board == PICO.key and profile.board.is_simulated:
         vendor, product = (int(number, 16) for number in config.usb.split(":"))
-        return replace(profile, source="pico", usb=(vendor, product))
+        return replace(profile, board=PICO, usb=(vendor, product))
     return profile
 
 
@@ -58,7 +59,7 @@ def settings_for(config: Config, devices: Devices) -> Settings:
     if config.board == "none":
         return replace(config.settings, switches="none")
     profile = devices.profile
-    settings = config.settings if profile.source == "simulated" else replace(config.settings, back="menu")
+    settings = config.settings if profile.board.is_simulated else replace(config.settings, back="menu")
     return settings if profile.matrix is None else replace(settings, buttons=profile.buttons.kind)
 
 

@@ -1,17 +1,31 @@
-"""The switches of a real board under simulated pieces: for the page's switch "noisy board"."""
+"""The switches of a real board under simulated pieces, for the page's switch "noisy board".
 
+A piece is slid straight along its line, around the corner for a leaper, or in a bow; the squares it crosses close.
+"""
+
+import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.hands import Touch, crossing
 from captains_table.simulation.mix import REALISTIC, NoiseMix
-from captains_table.simulation.paths import way
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.simulated_board import SwitchMove
 
 HAND_MS = 40
 PACE_MS = (20, 150)  # nobody who clicked wants to wait for the slowest slides
+SLIDE_MS = (20, 400)
+SEEN = 0.9
+
+
+class Touch(NamedTuple):
+    """A magnet comes to a square (1) or leaves it (-1); `rests`: it is set down, not only passing by."""
+
+    at_ms: int
+    square: Square
+    change: int
+    rests: bool = False
 
 
 class NoisySwitches:
@@ -55,3 +69,67 @@ class NoisySwitches:
             return [], since_ms
         path = way(self._lifted, end, shape, self._rng, bent=self._rng.random() < self._mix.bent)
         return ([], since_ms) if occupied.intersection(path) else crossing(path, self._rng, since_ms, PACE_MS)
+
+
+def way(start: Square, end: Square, shape: Shape, rng: random.Random, *, bent: bool) -> list[Square]:
+    """Return the squares strictly between two that a slide crosses, one king's step after the other.
+
+    Args:
+        start: where the piece was.
+        end: where it goes.
+        shape: the board.
+        rng: draws the way where there are several.
+        bent: whether it leaves the shortest way by a bow to one side.
+    """
+    shortest = _steps(start, end, rng)
+    if not bent or not shortest:
+        return shortest
+    sideways = rng.choice((-1, 1))
+    upright = abs(end.rank - start.rank) >= abs(end.file - start.file)
+    bowed = [Square(at.file + sideways * upright, at.rank + sideways * (not upright)) for at in shortest]
+    return [at for at in bowed if at in shape and at not in (start, end)]
+
+
+def _steps(start: Square, end: Square, rng: random.Random) -> list[Square]:
+    at, steps = start, []
+    while at != end:
+        at = _step(at, end, rng)
+        steps.append(at)
+    return steps[:-1]
+
+
+def _step(at: Square, end: Square, rng: random.Random) -> Square:
+    files, ranks = end.file - at.file, end.rank - at.rank
+    diagonal, longest = min(abs(files), abs(ranks)), max(abs(files), abs(ranks))
+    goes_diagonal = rng.random() * longest < diagonal  # a leaper's corner is turned early or late
+    if goes_diagonal:
+        return Square(at.file + _sign(files), at.rank + _sign(ranks))
+    return (
+        Square(at.file + _sign(files), at.rank) if abs(files) > abs(ranks) else Square(at.file, at.rank + _sign(ranks))
+    )
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def crossing(
+    path: Iterable[Square], rng: random.Random, since_ms: int, pace_ms: tuple[int, int] = SLIDE_MS
+) -> tuple[list[Touch], int]:
+    """Return what a slide does to the squares it crosses, and when it arrives.
+
+    Args:
+        path: the squares between start and end.
+        rng: where all chance comes from.
+        since_ms: when it begins.
+        pace_ms: how long a square takes at least and at most.
+    """
+    lo, hi = pace_ms
+    pace = math.exp(rng.uniform(math.log(lo), math.log(hi)))
+    touches, now_ms = [], since_ms
+    for square in path:
+        now_ms += max(1, round(pace * rng.uniform(0.7, 1.3)))
+        if rng.random() < SEEN:
+            away_ms = max(1, round(pace * rng.uniform(0.4, 1.1)))  # sometimes after the next one closed
+            touches += [Touch(now_ms, square, 1), Touch(now_ms + away_ms, square, -1)]
+    return touches, now_ms + max(1, round(pace * rng.uniform(0.7, 1.3)))

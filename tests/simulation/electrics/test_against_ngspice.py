@@ -3,7 +3,7 @@ import random
 import pytest
 
 from captains_table.games.contract import Shape
-from captains_table.simulation.electrics.chips import PI, RP2040, Chip, Drive
+from captains_table.simulation.electrics.circuit import PI, RP2040, Chip, Drive
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import FaultKind
 from tests.support.faulty_boards import random_faults

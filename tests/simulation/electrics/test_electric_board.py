@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.simulation.electrics.chips import PI, RP2040, Chip, Drive
+from captains_table.simulation.electrics.circuit import PI, RP2040, Chip, Drive
 from captains_table.simulation.electrics.electric_board import ElectricBoard, Place, Reading
 from captains_table.simulation.electrics.faults import BadFault, parse_fault
 from tests.support.faulty_boards import random_faults

@@ -1,20 +1,56 @@
-"""One look after the other at switches and buttons: what has settled, and when to look again."""
+"""One look after the other at switches, buttons and encoder: what has settled, and when to look again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, Protocol
 
-from captains_table.devices.gpio.quadrature import Quadrature
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS, Debounce
 from captains_table.table.model.events import BoardRead, Button, ButtonPressed, ButtonReleased, SwitchChanged
 
+# An encoder rests in a detent with both contacts open. On the way to the next one they close and open in turn, A first
+# when it is turned right. Levels as (A closed, B closed); a bounce goes one step to and fro, which makes none.
+_QUARTERS: Final[Mapping[tuple[tuple[bool, bool], tuple[bool, bool]], int]] = {
+    ((False, False), (True, False)): 1,
+    ((True, False), (True, True)): 1,
+    ((True, True), (False, True)): 1,
+    ((False, True), (False, False)): 1,
+    ((False, False), (False, True)): -1,
+    ((False, True), (True, True)): -1,
+    ((True, True), (True, False)): -1,
+    ((True, False), (False, False)): -1,
+}
+_REST: Final = (False, False)
+_MOST_OF_A_STEP: Final = 2  # quarters that must have been seen of four: one that was missed does no harm
 REST_MS: Final = 20  # between two scans of a board on which nothing happens
 BUSY_MS: Final = 5  # and while something does
 BUSY_FOR_MS: Final = 3000  # after the last change: a hand is at work
 GLANCE_MS: Final = 4  # between two looks at buttons and encoder at rest
 BUSY_GLANCE_MS: Final = 2  # while one of them is moving: a quick turn makes 100 quarter steps a second
 LARGEST_SHARE: Final = 0.5  # of a core: a slow Pi scans less often
+
+
+class Quadrature:
+    """A rotary encoder's two contacts."""
+
+    def __init__(self) -> None:
+        self._levels = _REST
+        self._quarters = 0
+
+    def read(self, *, a: bool, b: bool) -> int:
+        """Take in its levels and return 1 for a step to the right just made, -1 for one to the left, else 0."""
+        levels = (a, b)
+        self._quarters += _QUARTERS.get((self._levels, levels), 0)
+        self._levels = levels
+        if levels != _REST:
+            return 0
+        quarters, self._quarters = self._quarters, 0
+        return 0 if abs(quarters) < _MOST_OF_A_STEP else 1 if quarters > 0 else -1
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether it stands in a detent."""
+        return self._levels == _REST
 
 
 class Report(NamedTuple):

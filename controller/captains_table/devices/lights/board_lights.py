@@ -1,13 +1,17 @@
-"""The lights of a real board: a worker of its own blinks and sends, the latest marks win."""
+"""The lights of a real board: a worker of its own blinks and sends, and the latest marks win.
+
+A driver whose bus fails, or is not there yet, is opened anew when a frame is sent.
+"""
 
 import time
 from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from captains_table.devices.latest_wins import FaultWords, LatestWins
+from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
 from captains_table.devices.lights.compositor import Compositor
 from captains_table.devices.lights.effects import Frame
+from captains_table.devices.reopening import Reopening
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.view import Lit
 
@@ -20,6 +24,29 @@ FAULTS: Final = FaultWords(
 )
 
 
+class ReopenedDriver:
+    """A `LedDriver` that is opened when it is needed.
+
+    Args:
+        open_: opens the driver; raises OSError.
+    """
+
+    def __init__(self, open_: Callable[[], "LedDriver"]) -> None:
+        self._driver = Reopening(open_, lambda driver: driver.close(), (OSError,))
+
+    def show(self, frame: Frame) -> None:
+        """Light these squares in these colours, the others dark; raises OSError."""
+        self._driver.use(lambda driver: driver.show(frame))
+
+    def dim(self, brightness: float) -> None:
+        """Be as bright as this share of the brightest, 0 to 1; raises OSError."""
+        self._driver.use(lambda driver: driver.dim(brightness))
+
+    def close(self) -> None:
+        """Go dark and let go of the bus; a second time does nothing."""
+        self._driver.drop()
+
+
 class _Wanted(NamedTuple):
     frame: Frame
     brightness: float | None
@@ -29,7 +56,7 @@ def _monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class BoardLights:
+class BoardLights(WorkerDevice):
     """Lights behind the `Lights` port.
 
     All methods return at once and may be called from any thread; the bus is the worker's alone.
@@ -59,11 +86,6 @@ class BoardLights:
         self._compositor = Compositor(shape)
         self._worker.put(self._compositor)
 
-    @property
-    def fault(self) -> str | None:
-        """A sentence about a bus that does not take the lights, `None` while all is well."""
-        return self._worker.fault
-
     def light(self, marks: Mapping[Square, Lit]) -> None:
         """Light these squares, the others dark."""
         with self._composing:
@@ -80,14 +102,6 @@ class BoardLights:
         """Be as bright as this share of the brightest, 0 to 1."""
         self._brightness = brightness
         self._worker.touch()
-
-    def close(self) -> None:
-        """Let the lights go dark, stop the worker and let go of the bus; a second time does nothing."""
-        self._worker.close()
-
-    def wait_idle(self, timeout_s: float) -> bool:
-        """Wait until the latest marks, signal and brightness were sent or failed; return whether they were in time."""
-        return self._worker.wait_idle(timeout_s)
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 

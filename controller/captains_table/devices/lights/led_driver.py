@@ -10,7 +10,9 @@ from PIL import Image
 from captains_table.devices.lights.effects import Frame
 from captains_table.devices.lights.palette import BLACK, Colour
 from captains_table.games.contract import Shape, Square
-from captains_table.hardware.profiles.light_supply import COLOUR_MA, DOT_MA
+from captains_table.hardware.kinds import APA102, COLOUR_MA, DOT_MA, MAX7219
+from captains_table.hardware.profiles.light_supply import budget_ma
+from captains_table.hardware.profiles.profile import Profile
 
 BRIGHTEST: Final = 255
 LEVELS: Final = 16  # luma gives both chips a sixteenth of a scale to 255: at 0 an APA102 is dark
@@ -154,6 +156,23 @@ class Max7219Driver:
             self._modules.hide()
         finally:
             self._interface.cleanup()
+
+
+def _apa102(interface: DataInterface, profile: Profile) -> Apa102Driver:
+    lights, count = profile.lights, profile.light_count
+    button = count - 1 if lights is not None and lights.button_light else None
+    return Apa102Driver(interface, count, profile.light_of, budget_ma(profile), button)
+
+
+def _max7219(interface: DataInterface, profile: Profile) -> Max7219Driver:
+    by_wiring = None if profile.lights is None else profile.lights.by_wiring
+    return Max7219Driver(interface, profile.shape, budget_ma(profile), by_wiring)
+
+
+LED_DRIVERS: Final[Mapping[str, Callable[[DataInterface, Profile], LedDriver]]] = {
+    APA102.key: _apa102,
+    MAX7219.key: _max7219,
+}
 
 
 def _level(brightness: float) -> int:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from gpiozero import TonalBuzzer
 
-from captains_table.devices.latest_wins import LatestWins
+from captains_table.devices.latest_wins import LatestWins, WorkerDevice
 from captains_table.devices.pin_errors import pin_errors
 from captains_table.devices.sound.speaker import FAULTS
 from captains_table.table.model.sounds import SILENCE, SOUNDS, Tone
@@ -13,7 +13,7 @@ from captains_table.table.model.sounds import SILENCE, SOUNDS, Tone
 OCTAVES: Final = 3  # around A4: 55 to 3,520 Hz
 
 
-class GpioBuzzer:
+class GpioBuzzer(WorkerDevice):
     """A passive piezo behind the `Buzzer` port. Closing it silences it and lets go of the pin.
 
     Args:
@@ -37,11 +37,6 @@ class GpioBuzzer:
             "buzzer", self._play, self._buzzer.stop, FAULTS, errors=pin_errors(), on_fault=on_fault
         )
 
-    @property
-    def fault(self) -> str | None:
-        """A sentence about a buzzer that is broken, `None` while all is well."""
-        return self._worker.fault
-
     def signal(self, kind: str) -> None:
         """Sound what just happened instead of what sounds now, at once; a kind without a sound is passed over."""
         if kind in SOUNDS:
@@ -49,12 +44,8 @@ class GpioBuzzer:
 
     def close(self) -> None:
         """Fall silent, stop the worker and let go of the pin; a second time does nothing."""
-        self._worker.close()
+        super().close()
         self._buzzer.close()
-
-    def wait_silent(self, timeout_s: float) -> bool:
-        """Wait until the last sound is over; return whether that came true in time."""
-        return self._worker.wait_at_rest(timeout_s)
 
     def _play(self, tones: Sequence[Tone], is_new: bool) -> float | None:  # noqa: FBT001 - as the worker hands it over
         """Sound the next of the tones, the first of new ones; return how long it lasts."""

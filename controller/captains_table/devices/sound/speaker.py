@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from captains_table.devices.latest_wins import FaultWords, LatestWins
+from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
 from captains_table.devices.ports import Buzzer
 
 RETRY_S: Final = 1.0  # a pin that cannot be had is tried again, later and later
@@ -23,7 +23,7 @@ class ClosableBuzzer(Buzzer, Protocol):
         """Fall silent and let go of the pin."""
 
 
-class Speaker:
+class Speaker(WorkerDevice):
     """A `Buzzer` that is silent, and holds no pin, until it is switched on; a worker of its own opens and closes it.
 
     Args:
@@ -34,7 +34,7 @@ class Speaker:
     def __init__(self, make: Callable[[], ClosableBuzzer], on_fault: Callable[[], None] | None = None) -> None:
         self._make = make
         self._buzzer: ClosableBuzzer | None = None
-        self._switch = LatestWins(
+        self._worker = LatestWins(
             "buzzer switch",
             self._switch_to,
             self._silence,
@@ -48,25 +48,17 @@ class Speaker:
     def fault(self) -> str | None:
         """A sentence about a buzzer that is broken, `None` while all is well or it is switched off."""
         buzzer = self._buzzer
-        return self._switch.fault or (None if buzzer is None else buzzer.fault)
+        return super().fault or (None if buzzer is None else buzzer.fault)
 
     def switch_sound(self, *, on: bool) -> None:
         """Open the buzzer soon, or silence and close it; where it is so already nothing happens."""
-        self._switch.put(on)
+        self._worker.put(on)
 
     def signal(self, kind: str) -> None:
         """Sound what just happened, if it is switched on."""
         buzzer = self._buzzer
         if buzzer is not None:
             buzzer.signal(kind)
-
-    def close(self) -> None:
-        """Silence the buzzer and let go of its pin; a second time does nothing."""
-        self._switch.close()
-
-    def wait_idle(self, timeout_s: float) -> bool:
-        """Wait until it was switched as it was last told, or could not be; return whether that came true in time."""
-        return self._switch.wait_idle(timeout_s)
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 

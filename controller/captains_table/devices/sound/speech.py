@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Final
 
-from captains_table.devices.latest_wins import FaultWords, LatestWins
+from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
 from captains_table.table.model.view import View
 
 PROGRAM: Final = "espeak-ng"
@@ -54,7 +54,7 @@ class _Sentence:
     at_s: float
 
 
-class Speech:
+class Speech(WorkerDevice):
     """A display that is listened to. Methods return at once and may be called from any thread.
 
     Args:
@@ -74,7 +74,7 @@ class Speech:
     @property
     def fault(self) -> str | None:
         """A sentence about why nothing is heard, `None` while all is well or nothing is to be said."""
-        return (self._failed or self._worker.fault) if self._voice.speech else None
+        return (self._failed or super().fault) if self._voice.speech else None
 
     def show(self, view: View) -> None:
         """Say what a view tells, if that is new."""
@@ -92,14 +92,6 @@ class Speech:
         self._silent_until_s, self._failed = 0.0, None
         if not voice.speech:
             self._worker.put(_Sentence("", voice, time.monotonic()))
-
-    def close(self) -> None:
-        """Fall silent and end the thread; a second time does nothing."""
-        self._worker.close()
-
-    def wait_silent(self, timeout_s: float) -> bool:
-        """Wait until nothing is said and nothing is to be said; return whether that came true in time."""
-        return self._worker.wait_at_rest(timeout_s)
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 

@@ -6,9 +6,8 @@ from typing import Final
 
 from captains_table.doctor.diagnosis.explaining import Explanation, Reading, explain, variants
 from captains_table.doctor.diagnosis.matrix_logic import Predictor
-from captains_table.doctor.diagnosis.proving_rounds import proving_round, unproven
 from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects
-from captains_table.doctor.diagnosis.telling_rounds import Round, first_rounds, telling_round
+from captains_table.doctor.diagnosis.telling_rounds import Round, first_rounds, proving_round, telling_round, unproven
 from captains_table.games.contract import Shape
 
 MOST_FURTHER: Final = 8  # rounds beyond the first ones

@@ -8,7 +8,7 @@ from captains_table.doctor.diagnosis.guided_test import RANKS_OF_PIECES
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.simulation.electrics.chips import TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import BadFault, BoardFault, FaultKind, parse_fault
 from captains_table.table.model.events import Button
@@ -196,7 +196,7 @@ def _threshold(table: _Table, places: str) -> None:
         volts = float(places)
     except ValueError:
         volts = 0.0
-    if not 0.8 <= volts <= 2.0:  # noqa: PLR2004 - VIL and VIH (simulation/electrics/chips.py)
+    if not 0.8 <= volts <= 2.0:  # noqa: PLR2004 - VIL and VIH (simulation/electrics/circuit.py)
         raise BadFault(f"{places!r}: expected volts from 0.8 to 2.0, below which this chip reads low")
     table.threshold_v = volts
 

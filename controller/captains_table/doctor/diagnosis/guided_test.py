@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from captains_table.doctor.diagnosis.button_test import ButtonTest
-from captains_table.doctor.diagnosis.corners import CornerTest
 from captains_table.doctor.diagnosis.findings import Findings, as_they_were_seen
 from captains_table.doctor.diagnosis.light_walk import LightWalk
 from captains_table.doctor.diagnosis.piece_rounds import PieceRounds, Places
 from captains_table.doctor.diagnosis.steps import Part, Step, named
 from captains_table.doctor.diagnosis.verdict_words import Names, notes, sentences
-from captains_table.doctor.diagnosis.walk import Walk
+from captains_table.doctor.diagnosis.walk import CornerTest, Walk
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, Observed, diagnose
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from captains_table.doctor.diagnosis.guided_test import RANKS_OF_PIECES
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.chips import TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.table.model.events import Button
 

@@ -3,18 +3,9 @@
 import math
 from typing import Final
 
-from captains_table.hardware.profiles.profile import Profile
+from captains_table.hardware.profiles.profile import LightsBuild, Profile
 from captains_table.hardware.profiles.table_reader import BadProfile
 
-# WS2812B and APA102 data sheets: each of three colours up to 20 mA fully lit, and about 1 mA a chip that is dark.
-COLOUR_MA: Final = 20
-LIGHT_MA: Final = 3 * COLOUR_MA
-DARK_MA: Final = 1
-# MAX7219 data sheet: segments of 40 mA, eight digits that take turns, 8 mA for the chip, intensity in 32nds.
-DOT_MA: Final = 40 / 8
-DARK_MODULE_MA: Final = 8
-FAINTEST_SHARE: Final = 1 / 32
-MODULE_SIDE: Final = 8
 # A supply and a fuse are run at no more than four fifths.
 USED_SHARE: Final = 0.8
 MOST_MA: Final = 60_000
@@ -30,7 +21,8 @@ def supply_ma(profile: Profile) -> int:
         return 0
     if profile.lights.supply_ma is not None:
         return profile.lights.supply_ma
-    return 1000 * math.ceil((_dark_ma(profile) + _lit_ma(profile)) / USED_SHARE / 1000)
+    dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
+    return 1000 * math.ceil((dark_ma + lit_ma) / USED_SHARE / 1000)
 
 
 def fuse_ma(profile: Profile) -> int:
@@ -44,22 +36,28 @@ def fuse_ma(profile: Profile) -> int:
 
 def budget_ma(profile: Profile) -> int:
     """Return what all that is lit may draw together: what the fuse may be run at, less what dark chips draw."""
-    return int(fuse_ma(profile) * USED_SHARE) - _dark_ma(profile)
+    if profile.lights is None:
+        return 0
+    return int(fuse_ma(profile) * USED_SHARE) - _drawn_ma(profile, profile.lights)[0]
 
 
 def played_ma(profile: Profile) -> int:
     """Return what the lights draw at most at the brightness the profile sets."""
     if profile.lights is None:
         return 0
-    return _dark_ma(profile) + min(budget_ma(profile), round(_lit_ma(profile) * profile.lights.brightness / 255))
+    dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
+    return dark_ma + min(budget_ma(profile), round(lit_ma * profile.lights.brightness / 255))
 
 
 def check_supply(profile: Profile) -> None:
     """Refuse a supply that cannot blow its fuse, and a fuse too small for the faintest picture; raises BadProfile."""
     if profile.lights is None:
         return
-    given = supply_ma(profile)
-    least = next(rating for rating in FUSES_MA if rating * USED_SHARE >= _least_ma(profile))
+    given, kind = supply_ma(profile), profile.lights.kind
+    dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
+    # The faintest picture: all lights at their faintest, or one of them fully lit.
+    faintest_ma = dark_ma + max(lit_ma * kind.faintest_share, kind.light_ma)
+    least = next(rating for rating in FUSES_MA if rating * USED_SHARE >= faintest_ma)
     if not least * OPENS_AT < given <= MOST_MA:
         raise BadProfile(
             f"lights.supply_ma = {given}: expected {int(least * OPENS_AT) + 1} to {MOST_MA} (milliamperes): it has to "
@@ -74,31 +72,12 @@ def check_supply(profile: Profile) -> None:
         )
 
 
-def module_count(profile: Profile) -> int:
-    """Return how many 8 x 8 modules cover the board."""
-    return math.ceil(profile.shape.files / MODULE_SIDE) * math.ceil(profile.shape.ranks / MODULE_SIDE)
-
-
 def _blown_by(given_ma: int) -> list[int]:
     """Return the fuses that open within 10 s at a current that such a supply still gives."""
     return [rating for rating in FUSES_MA if rating * OPENS_AT < given_ma]
 
 
-def _has_modules(profile: Profile) -> bool:
-    return profile.lights is not None and profile.lights.kind == "max7219"
-
-
-def _dark_ma(profile: Profile) -> int:
-    return module_count(profile) * DARK_MODULE_MA if _has_modules(profile) else profile.light_count * DARK_MA
-
-
-def _lit_ma(profile: Profile) -> float:
-    """Return what all lights draw fully lit, over what the dark chips draw."""
-    if _has_modules(profile):
-        return module_count(profile) * MODULE_SIDE * MODULE_SIDE * DOT_MA
-    return profile.light_count * LIGHT_MA
-
-
-def _least_ma(profile: Profile) -> float:
-    """Return what the faintest picture draws: all dots of modules at their faintest, or one light fully lit."""
-    return _dark_ma(profile) + (_lit_ma(profile) * FAINTEST_SHARE if _has_modules(profile) else LIGHT_MA)
+def _drawn_ma(profile: Profile, lights: LightsBuild) -> tuple[int, float]:
+    """Return what the lights draw while all are dark, and how much more they draw fully lit."""
+    kind, count = lights.kind, profile.light_count
+    return count * kind.dark_ma, count * kind.side**2 * kind.light_ma

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
+from captains_table.hardware.kinds import Owner
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.hardware.profiles.table_reader import BadProfile
-
-Owner = Literal["pico", "pi"]
 
 # Raspberry Pi Pico data sheet, 2.1: GP23 to GP25 and GP29 serve the board itself (and the wireless chip of a Pico W).
 PICO_PINS: Final = frozenset(range(23)) | {26, 27, 28}
@@ -43,7 +42,7 @@ class PinUse:
 
 def pin_uses(profile: Profile) -> list[PinUse]:
     """Return every use of a pin a profile makes, in the order of wiring: matrix, buttons, lights, buzzer, glass."""
-    return [*_matrix(profile), *_buttons(profile), *_lights(profile), *_buzzer(profile), *_display(profile)]
+    return [*_matrix(profile), *_buttons(profile), *light_uses(profile), *_buzzer(profile), *display_uses(profile)]
 
 
 def check_pins(profile: Profile) -> None:
@@ -79,15 +78,16 @@ def _buttons(profile: Profile) -> Iterator[PinUse]:
         yield PinUse(owner, encoder.push, "buttons.encoder.push", "encoder push")
 
 
-def _lights(profile: Profile) -> Iterator[PinUse]:
+def light_uses(profile: Profile) -> Iterator[PinUse]:
+    """Yield the pins of the lights' signals, in the order of their inputs."""
     lights = profile.lights
     if lights is None:
         return
     if lights.pin is not None:
         yield PinUse("pico", lights.pin, "lights.pin", "lights data")
         return
-    # An apa102 has no chip select: it would take everything on the bus for light. So it shares with nobody.
-    shared = "" if lights.device is None else "spi"
+    # Lights without a chip select would take everything on the bus for light. So they share with nobody.
+    shared = "spi" if lights.kind.has_select else ""
     for wire, pin in SPI_PINS.items():
         yield PinUse("pi", pin, "lights.kind", f"lights {wire}, SPI0", shared)
     if lights.device is not None:
@@ -99,7 +99,8 @@ def _buzzer(profile: Profile) -> Iterator[PinUse]:
         yield PinUse(reader_of(profile), profile.buzzer, "buzzer.pin", "buzzer")
 
 
-def _display(profile: Profile) -> Iterator[PinUse]:
+def display_uses(profile: Profile) -> Iterator[PinUse]:
+    """Yield the pins of the glass: data and clock, on SPI also select, data/command and reset."""
     match profile.display.bus:
         case I2cBus():
             for wire, pin in I2C_PINS.items():
@@ -116,7 +117,7 @@ def _display(profile: Profile) -> Iterator[PinUse]:
 
 def reader_of(profile: Profile) -> Owner:
     """Return whose pins read the switches and buttons."""
-    return "pico" if profile.source == "pico" else "pi"
+    return profile.board.owner or "pi"
 
 
 def _ranges(pins: frozenset[int]) -> str:

@@ -1,24 +1,16 @@
 """What a build is made of: squares, pins, glass, lights, buttons, buzzer. A profile says everything about a table."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from captains_table.games.contract import Shape, Square
+from captains_table.hardware.kinds import BoardKind, LightKind, PanelKind
 
-Source = Literal["pico", "gpio", "simulated"]
-Chip = Literal["ssd1306", "sh1106", "ssd1309", "ssd1322"]
-LightKind = Literal["neopixel", "apa102", "max7219"]
 LightOrder = Literal["rows", "serpentine"]
 ButtonKind = Literal["encoder", "one"]
 ButtonName = Literal["roll", "choose", "next", "previous"]
-
-GLASS_SIZES: Mapping[Chip, tuple[int, int]] = {
-    "ssd1306": (128, 64),
-    "sh1106": (128, 64),
-    "ssd1309": (128, 64),
-    "ssd1322": (256, 64),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,31 +84,26 @@ class DisplayBuild:
     """The little screen. It hangs on the Pi whatever reads the board.
 
     Attributes:
-        chip: its controller, which gives its size.
+        kind: what panel it is.
         bus: how it is connected; None: it is drawn on the page alone.
         rotated: whether it is built in upside down.
         brightness: contrast, 0 to 255.
     """
 
-    chip: Chip
+    kind: PanelKind
     bus: I2cBus | SpiBus | None
     rotated: bool = False
     brightness: int = 255
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return GLASS_SIZES[self.chip]
-
 
 @dataclass(frozen=True, slots=True)
 class LightsBuild:
-    """The lights under the squares. NeoPixels hang on the Pico, the others on the Pi's SPI0.
+    """The lights under the squares.
 
     Attributes:
-        kind: neopixel, apa102, or max7219 (8x8 modules in one colour).
-        pin: the Pico's data pin of NeoPixels, else None.
-        device: the SPI chip select of max7219, else None. apa102 has none and takes the bus for itself.
+        kind: what lights they are.
+        pin: the Pico's data pin; None for lights on the Pi's SPI0.
+        device: their chip select on SPI0; None for those without one.
         order: how the chain runs from a1: "rows" (each rank from file a on) or "serpentine" (every other rank back).
         button_light: whether the roll button's own light ends the chain.
         brightness: 0 to 255.
@@ -135,6 +122,11 @@ class LightsBuild:
     fuse_ma: int | None = None
     corrections: Mapping[Square, Square] = field(default_factory=dict)
 
+    @property
+    def spi_device(self) -> int | None:
+        """Which device of SPI0 is opened for them; None for lights on a Pico. Without a chip select it is the first."""
+        return (self.device or 0) if self.kind.owner == "pi" else None
+
     def by_wiring(self, square: Square) -> Square:
         """Return the square whose light it is by wiring that really lights this square."""
         return next((wired for wired, real in self.corrections.items() if real == square), square)
@@ -148,21 +140,21 @@ class Profile:
         name: its file's name without the ending.
         title: what it is, in a few words.
         shape: how many files and ranks of switches it has.
-        source: who reads the switches and buttons: a Pico over USB, the Pi's own pins, or nobody (simulated).
+        board: what reads the switches and buttons.
         square_mm: edge of a square in millimetres, for parts and case.
         buttons: its buttons.
         display: its screen.
         matrix: the lines of its switches; None on a simulated board.
         lights: its lights; None: marks are shown on the page alone.
         buzzer: pin of its buzzer (a passive piezo), on whoever reads the switches; None: it is silent.
-        usb: vendor and product id of the Pico; None unless the source is a Pico.
+        usb: vendor and product id of the board; None unless it is on USB.
         corrections: for switches wired elsewhere: square by wiring -> square it really is; only those that differ.
     """
 
     name: str
     title: str
     shape: Shape
-    source: Source
+    board: BoardKind
     square_mm: int
     buttons: Buttons
     display: DisplayBuild
@@ -198,7 +190,8 @@ class Profile:
 
     @property
     def light_count(self) -> int:
-        """How many lights the chain has, the button's own included."""
+        """How many lights the chain has, the button's own included; or how many modules cover the board."""
         if self.lights is None:
             return 0
-        return self.shape.files * self.shape.ranks + self.lights.button_light
+        files, ranks = (math.ceil(side / self.lights.kind.side) for side in (self.shape.files, self.shape.ranks))
+        return files * ranks + self.lights.button_light

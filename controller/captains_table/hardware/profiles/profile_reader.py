@@ -4,53 +4,47 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.hardware.kinds import BOARD_KINDS, LIGHT_KINDS, PANEL_KINDS, BoardKind
 from captains_table.hardware.profiles.light_supply import MOST_MA, check_supply
 from captains_table.hardware.profiles.pins import check_pins
 from captains_table.hardware.profiles.profile import (
-    GLASS_SIZES,
     ButtonKind,
     ButtonName,
     Buttons,
     DisplayBuild,
     Encoder,
     I2cBus,
-    LightKind,
     LightOrder,
     LightsBuild,
     Matrix,
     Profile,
-    Source,
     SpiBus,
 )
 from captains_table.hardware.profiles.table_reader import BadProfile, TableReader
 
-SOURCES: Final[tuple[Source, ...]] = ("pico", "gpio", "simulated")
 BUTTON_KINDS: Final[tuple[ButtonKind, ...]] = ("encoder", "one")
 EXCHANGED: Final[tuple[tuple[ButtonName, ...], ...]] = (("roll", "choose"), ("next", "previous"))
-LIGHT_KINDS: Final[tuple[LightKind, ...]] = ("neopixel", "apa102", "max7219")
 LIGHT_ORDERS: Final[tuple[LightOrder, ...]] = ("rows", "serpentine")
 ANY_PIN: Final = 999  # check_pins, which knows the board, checks that it has it
-PICO_USB: Final = "2E8A:0005"
-SPI_CHIPS: Final = ("ssd1322",)
 
 
 def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
     """Return the profile of parsed TOML; raises BadProfile (without the file's name, which the caller knows)."""
     top = TableReader(values)
-    source = top.word("source", SOURCES)
+    board = BOARD_KINDS[top.word("source", tuple(BOARD_KINDS))]
     shape = Shape(top.whole("files", 8, 9), top.whole("ranks", 8, 9))
     profile = Profile(
         name=name,
         title=top.text("title"),
         shape=shape,
-        source=source,
+        board=board,
         square_mm=top.whole("square_mm", 20, 100, default=50),
-        buttons=_buttons(top.table("buttons"), source),
+        buttons=_buttons(top.table("buttons"), board),
         display=_display(top.table("glass")),
-        matrix=_matrix(top, shape, source),
-        lights=_lights(top.table("lights"), source, shape) if "lights" in top else None,
-        buzzer=_buzzer(top, source),
-        usb=_usb(top, source),
+        matrix=_matrix(top, shape, board),
+        lights=_lights(top.table("lights"), board, shape) if "lights" in top else None,
+        buzzer=_buzzer(top, board),
+        usb=_usb(top, board),
         corrections=_corrections(top, shape, ("read by no switch", "read by two switches")),
     )
     top.finish()
@@ -59,10 +53,10 @@ def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
     return profile
 
 
-def _matrix(top: TableReader, shape: Shape, source: Source) -> Matrix | None:
-    if source == "simulated":
+def _matrix(top: TableReader, shape: Shape, board: BoardKind) -> Matrix | None:
+    if board.owner is None:
         if "matrix" in top:
-            raise BadProfile('[matrix]: a board whose source is "simulated" has no lines; expected no such table')
+            raise _has_none(board, "matrix", "lines")
         return None
     table = top.table("matrix")
     matrix = Matrix(
@@ -73,9 +67,13 @@ def _matrix(top: TableReader, shape: Shape, source: Source) -> Matrix | None:
     return matrix
 
 
-def _buttons(table: TableReader, source: Source) -> Buttons:
+def _has_none(board: BoardKind, table: str, what: str) -> BadProfile:
+    return BadProfile(f'[{table}]: a board whose source is "{board.key}" has no {what}; expected no such table')
+
+
+def _buttons(table: TableReader, board: BoardKind) -> Buttons:
     kind = table.word("kind", BUTTON_KINDS)
-    if source == "simulated":
+    if board.owner is None:
         corrections = _button_corrections(table, kind)
         table.finish()
         return Buttons(kind, corrections=corrections)
@@ -102,17 +100,16 @@ def _button_corrections(table: TableReader, kind: ButtonKind) -> dict[ButtonName
 
 
 def _display(table: TableReader) -> DisplayBuild:
-    chip = table.word("chip", tuple(GLASS_SIZES))
-    buses = ("spi", "page") if chip in SPI_CHIPS else ("i2c", "page")
+    kind = PANEL_KINDS[table.word("chip", tuple(PANEL_KINDS))]
     bus: I2cBus | SpiBus | None = None
-    match table.word("bus", buses):
+    match table.word("bus", (kind.bus, "page")):
         case "i2c":
             bus = I2cBus(table.whole("port", 1, 1, default=1), table.whole("address", 0x08, 0x77, default=0x3C))
         case "spi":
             device = table.whole("device", 0, 1, default=0)
             bus = SpiBus(device, _pin(table, "data_command"), _pin(table, "reset"))
     display = DisplayBuild(
-        chip,
+        kind,
         bus,
         rotated=table.truth("rotated", default=False),
         brightness=table.whole("brightness", 0, 255, default=255),
@@ -121,14 +118,15 @@ def _display(table: TableReader) -> DisplayBuild:
     return display
 
 
-def _lights(table: TableReader, source: Source, shape: Shape) -> LightsBuild:
-    kind = table.word("kind", LIGHT_KINDS)
-    if kind == "neopixel" and source != "pico":
-        raise table.wrong("kind", '"apa102" or "max7219": only a Pico drives NeoPixels')
+def _lights(table: TableReader, board: BoardKind, shape: Shape) -> LightsBuild:
+    kind = LIGHT_KINDS[table.word("kind", tuple(LIGHT_KINDS))]
+    if kind.owner == "pico" and board.owner != "pico":
+        others = " or ".join(f'"{other.key}"' for other in LIGHT_KINDS.values() if other.owner == "pi")
+        raise table.wrong("kind", f"{others}: only a Pico drives {kind.name}")
     lights = LightsBuild(
         kind,
-        pin=_pin(table, "pin") if kind == "neopixel" else None,
-        device=table.whole("device", 0, 1, default=0) if kind == "max7219" else None,
+        pin=_pin(table, "pin") if kind.owner == "pico" else None,
+        device=table.whole("device", 0, 1, default=0) if kind.has_select else None,
         order=table.word("order", LIGHT_ORDERS, default="rows"),
         button_light=table.truth("button_light", default=False),
         brightness=table.whole("brightness", 0, 255, default=64),
@@ -136,36 +134,36 @@ def _lights(table: TableReader, source: Source, shape: Shape) -> LightsBuild:
         fuse_ma=table.whole("fuse_ma", 1, MOST_MA) if "fuse_ma" in table else None,
         corrections=_corrections(table, shape, ("lit by no light", "lit by two lights")),
     )
-    if kind == "max7219" and (lights.button_light or lights.order != "rows"):
+    if not kind.is_chain and (lights.button_light or lights.order != "rows"):
         raise BadProfile(
-            f'{table.named("kind")} = "max7219": its modules have rows of their own and no further light; '
+            f'{table.named("kind")} = "{kind.key}": its modules have rows of their own and no further light; '
             'expected order = "rows" and no button_light'
         )
     table.finish()
     return lights
 
 
-def _buzzer(top: TableReader, source: Source) -> int | None:
+def _buzzer(top: TableReader, board: BoardKind) -> int | None:
     if "buzzer" not in top:
         return None
-    if source == "simulated":
-        raise BadProfile('[buzzer]: a board whose source is "simulated" has no pins; expected no such table')
+    if board.owner is None:
+        raise _has_none(board, "buzzer", "pins")
     table = top.table("buzzer")
     pin = _pin(table, "pin")
     table.finish()
     return pin
 
 
-def _usb(top: TableReader, source: Source) -> tuple[int, int] | None:
-    if source != "pico":
+def _usb(top: TableReader, board: BoardKind) -> tuple[int, int] | None:
+    if not board.usb:
         return None
-    text = top.text("usb") if "usb" in top else PICO_USB
+    text = top.text("usb") if "usb" in top else board.usb
     vendor, colon, product = text.partition(":")
     try:
         return int(vendor, 16), int(product, 16)
     except ValueError:
         raise top.wrong(
-            "usb", f'vendor and product in hexadecimal, such as "{PICO_USB}"{"" if colon else " (colon)"}'
+            "usb", f'vendor and product in hexadecimal, such as "{board.usb}"{"" if colon else " (colon)"}'
         ) from None
 
 

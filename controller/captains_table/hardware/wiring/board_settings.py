@@ -15,10 +15,10 @@ class NotOnAPico(ValueError):
 def board_settings(profile: Profile) -> str:
     """Return the settings of a Pico's firmware as Python text; raises NotOnAPico."""
     matrix, roll = profile.matrix, profile.buttons.roll
-    if profile.source != "pico" or matrix is None or roll is None:
+    if not profile.board.runs_firmware or matrix is None or roll is None:
         raise NotOnAPico(f'{profile.name}: no Pico reads its switches; expected a profile with source = "pico"')
     encoder, lights = profile.buttons.encoder, profile.lights
-    on_board = lights is not None and lights.pin is not None
+    on_board = lights is not None and lights.kind.owner == "pico"
     buttons = {"roll": roll} | ({"choose": encoder.push} if encoder else {})
     return "\n".join(
         [

@@ -1,6 +1,11 @@
-"""What the Pi's config.txt must say for a build, and which kernels do not keep to it."""
+"""The Pi's config.txt: what it must say for a build, which kernels do not keep to it, and how it is brought to that.
+
+How the firmware reads it (Raspberry Pi documentation, "config.txt"): a line `[filter]` limits those after it to some
+models, `[all]` to none; what is said later counts; `dtparam` takes several parameters parted by commas.
+"""
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from captains_table.hardware.profiles.pins import SPI_SELECT_PINS, PinUse, pin_uses
@@ -11,6 +16,11 @@ SERIAL_CONSOLE: Final = frozenset({14, 15})
 # mended by #5837, which stable_20240124 (6.1.73) has.
 FREES_SELECTS: Final = (6, 1, 73)
 UPGRADE: Final = "sudo apt update && sudo apt full-upgrade"
+BEGIN: Final = "# --- Captain's Table: what its build needs; written by `captains-table boot`"
+END: Final = "# --- Captain's Table ends"
+FOR_ALL: Final = "[all]"
+ON: Final = "on"
+SWITCHED_ON: Final = frozenset({"on", "true", "yes", "1"})
 
 
 def boot_lines(profile: Profile) -> list[str]:
@@ -54,8 +64,66 @@ def kernel_advice(profile: Profile, version: str) -> str | None:
 def _selects(profile: Profile) -> set[int] | None:
     """Return the chip selects of SPI0 in use: empty where SPI is not."""
     display, lights = profile.display.bus, profile.lights
-    on_spi = lights is not None and lights.pin is None
+    on_spi = lights is not None and lights.spi_device is not None
     if not isinstance(display, SpiBus) and not on_spi:
         return None
     selects = {display.device} if isinstance(display, SpiBus) else set()
     return selects | ({lights.device} if lights is not None and lights.device is not None else set())
+
+
+def with_boot_lines(text: str, lines: Sequence[str]) -> str:
+    """Return a config.txt in which these lines hold on every model; the same text where they do already.
+
+    Args:
+        text: the file as it is; our own block of an earlier build in it gives way.
+        lines: what a build needs, from `boot_lines`.
+    """
+    others = _without_block(text)
+    known = _settings(others)
+    missing = [line for line in lines if not _settings(line) <= known]
+    if not missing:
+        return others
+    ending = "\r\n" if "\r\n" in text else "\n"
+    block = [BEGIN, FOR_ALL, *missing, END]
+    gap = ending if others and not others.endswith("\n") else ""
+    return f"{others}{gap}{ending.join(block)}{ending}"
+
+
+def _without_block(text: str) -> str:
+    kept, inside = [], False
+    for line in text.splitlines(keepends=True):
+        inside = inside or line.strip() == BEGIN
+        if not inside:
+            kept.append(line)
+        inside = inside and line.strip() != END
+    return "".join(kept)
+
+
+def _settings(text: str) -> set[tuple[str, str]]:
+    """Return what holds on every model: overlays as they are written, of everything else the last value."""
+    overlays: set[tuple[str, str]] = set()
+    values: dict[str, str] = {}
+    for key, value in _for_every_model(text):
+        if key == "dtoverlay":
+            overlays.add((key, value))
+        elif key == "dtparam":
+            values |= {f"{key} {name}": setting for name, setting in _parameters(value)}
+        else:
+            values[key] = value
+    return overlays | set(values.items())
+
+
+def _for_every_model(text: str) -> Iterator[tuple[str, str]]:
+    applies = True
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            applies = line == FOR_ALL
+        elif applies and "=" in line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            yield key.strip(), value.strip()
+
+
+def _parameters(value: str) -> Iterator[tuple[str, str]]:
+    for part in value.split(","):
+        name, _, setting = part.partition("=")
+        yield name.strip(), ON if (setting.strip() or ON).lower() in SWITCHED_ON else setting.strip()

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from captains_table.hardware.part import Part
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.wiring.part import Part
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import Box, Bundle, Plan
 from captains_table.hardware.wiring.planning import plan_of

@@ -1,12 +1,12 @@
 """Wiring the lights: their own supply, and a level shifter, because 3.3 V is no safe 1 for a chip that runs on 5 V."""
 
-from dataclasses import dataclass
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import fuse_ma, module_count, supply_ma
-from captains_table.hardware.profiles.pins import SPI_PINS, SPI_SELECT_PINS, Owner
-from captains_table.hardware.profiles.profile import LightKind, Profile
-from captains_table.hardware.wiring.plan import GROUND, OHM, PLUS, Box, Pin, Plan, Wire
+from captains_table.hardware.kinds import OHM, LightKind
+from captains_table.hardware.profiles.light_supply import fuse_ma, supply_ma
+from captains_table.hardware.profiles.pins import light_uses
+from captains_table.hardware.profiles.profile import LightsBuild, Profile
+from captains_table.hardware.wiring.plan import GROUND, PLUS, Box, Pin, Plan, Wire
 
 # 74AHCT125 data sheet: four buffers as (enable, input, output), 14 is VCC, 7 is ground; inputs take 2.0 V for a 1.
 GATES: Final = ((1, 2, 3), (4, 5, 6), (10, 9, 8), (13, 12, 11))
@@ -15,52 +15,32 @@ SHIFTER_GROUND: Final = 7
 SIGNAL_COLOURS: Final = ("GN", "BU", "VT")
 
 
-@dataclass(frozen=True, slots=True)
-class _Strip:
-    """A kind of light: the part, its inputs in the order they are shifted, and whether it is modules, no chain."""
-
-    what: str
-    inputs: tuple[str, ...]
-    has_modules: bool = False
-
-
-STRIPS: Final[dict[LightKind, _Strip]] = {
-    "neopixel": _Strip("WS2812B chain", ("DIN",)),
-    "apa102": _Strip("APA102 chain", ("DI", "CI")),
-    "max7219": _Strip("MAX7219 8 x 8 modules", ("DIN", "CLK", "CS"), has_modules=True),
-}
-
-
 def plan_lights(plan: Plan, profile: Profile) -> None:
     """Add lights, level shifter and supply to a plan, where the build has lights."""
     lights = profile.lights
     if lights is None:
         return
-    strip = STRIPS[lights.kind]
-    owner: Owner = "pico" if lights.pin is not None else "pi"
-    numbers = [SPI_PINS["data"], SPI_PINS["clock"]] if lights.pin is None else [lights.pin]
-    if lights.device is not None:
-        numbers.append(SPI_SELECT_PINS[lights.device])
-    used = len(numbers)
+    kind = lights.kind
+    used = len(kind.inputs)
     shifter = plan.add(_shifter(used))
-    chain = plan.add(_chain(profile, strip))
-    enters = {number: enter for number, (_, enter, _) in zip(numbers, GATES, strict=False)}
-    plan.signals(owner, shifter, enters, SHIFTER_GROUND)
-    _plan_signals(plan, shifter, chain, strip)
+    chain = plan.add(_lights_box(lights, profile.light_count))
+    enters = {use.pin: enter for use, (_, enter, _) in zip(light_uses(profile), GATES, strict=False)}
+    plan.signals(kind.owner, shifter, enters, SHIFTER_GROUND)
+    _plan_signals(plan, shifter, chain, kind)
     _plan_supply(plan, profile, used)
-    _plan_capacitors(plan, strip)
+    _plan_capacitors(plan, kind)
     if lights.button_light:
-        _plan_button_light(plan, strip)
+        _plan_button_light(plan, kind)
 
 
-def _plan_signals(plan: Plan, shifter: Box, chain: Box, strip: _Strip) -> None:
+def _plan_signals(plan: Plan, shifter: Box, chain: Box, kind: LightKind) -> None:
     """Run the shifted signals to the lights: to a chain through a resistor each."""
-    gates = list(zip(GATES, strip.inputs, SIGNAL_COLOURS, strict=False))
-    if strip.has_modules:
+    gates = list(zip(GATES, kind.inputs, SIGNAL_COLOURS, strict=False))
+    if not kind.is_chain:
         plan.connect(shifter, chain, *(Wire(leave, pin, colour) for (_, _, leave), pin, colour in gates))
         return
     pins: dict[Pin, str] = {}
-    for pin in strip.inputs:
+    for pin in kind.inputs:
         pins |= {f"{pin} in": f"{pin}, from the shifter", f"{pin} out": f"{pin}, to the lights"}
     resistors = plan.add(Box("Resistors", f"{len(gates)} x 330 {OHM}", pins))
     plan.connect(shifter, resistors, *(Wire(leave, f"{pin} in", colour) for (_, _, leave), pin, colour in gates))
@@ -84,21 +64,21 @@ def _plan_supply(plan: Plan, profile: Profile, used: int) -> None:
     plan.connect(supply, shifter, *(Wire("GND", pin, GROUND) for pin in low))
 
 
-def _plan_capacitors(plan: Plan, strip: _Strip) -> None:
+def _plan_capacitors(plan: Plan, kind: LightKind) -> None:
     shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
     ceramic = plan.add(Box("Capacitor 100 nF", "ceramic, at the shifter", {1: "either way", 2: "either way"}))
     plan.connect(shifter, ceramic, Wire(SHIFTER_PLUS, 1, PLUS), Wire(SHIFTER_GROUND, 2, GROUND))
-    if not strip.has_modules:
+    if kind.is_chain:
         pins: dict[Pin, str] = {"+": "plus", "-": "minus, the striped side"}
         big = plan.add(Box("Capacitor 1000 \N{MICRO SIGN}F", "electrolytic, on the power board", pins))
         plan.connect(chain, big, Wire("5V", "+", PLUS), Wire("GND", "-", GROUND))
 
 
-def _plan_button_light(plan: Plan, strip: _Strip) -> None:
+def _plan_button_light(plan: Plan, kind: LightKind) -> None:
     """Run the far end of the chain back into the console, to the light in the roll button."""
-    pins: dict[Pin, str] = {**dict.fromkeys(strip.inputs, "in"), "5V": "5 V", "GND": "ground"}
-    light = plan.add(Box("Button light", strip.what.replace("chain", "light"), pins, "in the roll button"))
-    outputs = zip(strip.inputs, SIGNAL_COLOURS, strict=False)
+    pins: dict[Pin, str] = {**dict.fromkeys(kind.inputs, "in"), "5V": "5 V", "GND": "ground"}
+    light = plan.add(Box("Button light", f"{kind.chip} light", pins, "in the roll button"))
+    outputs = zip(kind.inputs, SIGNAL_COLOURS, strict=False)
     plan.connect(plan.boxes["Lights"], light, *(Wire(_far_output(pin), pin, colour) for pin, colour in outputs))
     plan.connect(plan.boxes["Fuse"], light, Wire(2, "5V", PLUS))
     plan.connect(plan.boxes["Supply"], light, Wire("GND", "GND", GROUND))
@@ -120,15 +100,15 @@ def _shifter(count: int) -> Box:
     return Box("Level shifter", "74AHCT125, DIP-14", dict(sorted(pins.items())))
 
 
-def _chain(profile: Profile, strip: _Strip) -> Box:
-    pins: dict[Pin, str] = {**dict.fromkeys(strip.inputs, "in"), "5V": "5 V", "GND": "ground"}
-    if strip.has_modules:
-        return Box("Lights", f"{module_count(profile)} {strip.what}", pins, "the first module holds a1")
-    lights = profile.lights
-    order = "back and forth" if lights is not None and lights.order == "serpentine" else "each rank from file a"
-    has_next = lights is not None and lights.button_light
+def _lights_box(lights: LightsBuild, count: int) -> Box:
+    """Return the box of so many lights, the button's own included, or of so many modules."""
+    kind = lights.kind
+    pins: dict[Pin, str] = {**dict.fromkeys(kind.inputs, "in"), "5V": "5 V", "GND": "ground"}
+    if not kind.is_chain:
+        modules = f"{count} {kind.chip} {kind.side} x {kind.side} modules"
+        return Box("Lights", modules, pins, "the first module holds a1")
+    order = "back and forth" if lights.order == "serpentine" else "each rank from file a"
     pins |= {"5V far": "5 V, far end", "GND far": "ground, far end"}
-    if has_next:
-        pins |= {_far_output(pin): "out of the last one" for pin in strip.inputs}
-    count = profile.light_count - has_next
-    return Box("Lights", f"{count} lights, {strip.what}", pins, f"starts at a1, {order}")
+    if lights.button_light:
+        pins |= {_far_output(pin): "out of the last one" for pin in kind.inputs}
+    return Box("Lights", f"{count - lights.button_light} lights, {kind.chip} chain", pins, f"starts at a1, {order}")

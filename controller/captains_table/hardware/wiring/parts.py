@@ -1,13 +1,16 @@
-"""The parts of a build with their quantities, counted from its profile."""
+"""The parts of a build with their quantities, counted from its profile; the case's as its own drawing has them.
+
+`make printing` measures screws, inserts and plastic in hardware/case; a test holds these numbers to that.
+"""
 
 import math
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import fuse_ma, module_count, supply_ma
+from captains_table.hardware.kinds import OHM, PIEZO
+from captains_table.hardware.part import Part, with_spares
+from captains_table.hardware.profiles.light_supply import fuse_ma, supply_ma
 from captains_table.hardware.profiles.profile import I2cBus, Profile
-from captains_table.hardware.wiring.case_parts import case_parts, sheet_parts
-from captains_table.hardware.wiring.part import Part, with_spares
-from captains_table.hardware.wiring.plan import BOARDS, OHM
+from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import plan_of
 from captains_table.hardware.wiring.sensing import SENSOR, Reed
 
@@ -15,6 +18,18 @@ HOOKUP_M: Final = 0.5  # from the board's edge to its controller, slack for open
 REED_WIRE_M: Final = 0.06  # from a reed's two leads down to diode and line
 FINE: Final = "hook-up wire 0.25 mm\N{SUPERSCRIPT TWO}, stranded"
 THICK: Final = "hook-up wire 0.5 mm\N{SUPERSCRIPT TWO}, red and black"
+# M3: length under the head -> how many; the same for every build. Heads by ISO 4762.
+M3_SCREWS: Final = {8: 16, 10: 38, 16: 14}
+INSERTS: Final = sum(M3_SCREWS.values())
+FEET: Final = 9  # four under the lid, four under the floor, one under the bearer's foot
+BOARD_SCREWS: Final = 4  # each board, and the glass
+# Files -> what a whole case takes, walls of 1.2 mm and a fifth of the rest filled.
+FILAMENT_G: Final = {8: 1900, 9: 2100}
+PRINT_HOURS: Final = {8: 54, 9: 59}
+# How much larger than the board the sheets are, all in all: what lies on the rails, less a little that they may swell.
+SHEET_OVER_MM: Final = 7
+FLOOR_OVER_MM: Final = 15
+FLOOR_MM: Final = 3
 
 
 def parts_of(profile: Profile) -> list[Part]:
@@ -28,32 +43,20 @@ def parts_of(profile: Profile) -> list[Part]:
 def _boards(profile: Profile) -> list[Part]:
     display = profile.display
     wired_glass = display.bus is not None
-    if profile.source == "simulated" and not wired_glass and profile.lights is None:
+    if profile.board.is_simulated and not wired_glass and profile.lights is None:
         return []
     parts = [
         Part(1, "Raspberry Pi with a 40-pin header (Zero 2 W, 3, 4 or 5)", "runs the table", price_eur=50),
         Part(1, "its own USB supply: 5.1 V, 2.5 A (Zero 2 W, 3), 3 A (4), 5 A (5)", "the Pi", price_eur=12),
         Part(1, "microSD card, 16 GB, A1", "the Pi", spare=1, price_eur=8),
         Part(1, "header 2 x 20, to solder in (sold without: Zero 2 W)", "only for a Zero 2 W", price_eur=2),
+        *profile.board.parts,
     ]
-    if profile.source == "pico":
-        parts += [
-            Part(
-                1, "adapter micro-USB (OTG) to USB-A socket", "only for a Zero 2 W: its plug for the Pico", price_eur=4
-            ),
-            Part(
-                1,
-                "Raspberry Pi Pico or Pico W (no Pico 2), with header pins",
-                "reads switches and buttons",
-                price_eur=7,
-            ),
-            Part(1, "USB-A to micro-USB cable with data wires", "Pi to Pico", price_eur=4),
-        ]
     if wired_glass:
-        width, height = display.size
         bus = "I2C, 4 pins" if isinstance(display.bus, I2cBus) else "4-wire SPI, 7 pins"
-        what = f"OLED module {display.chip.upper()}, {width} x {height}, {bus}, 3.3 V"
-        parts.append(Part(1, what, "the glass", price_eur=8))
+        kind = display.kind
+        what = f"OLED module {kind.chip}, {kind.pixels}, {bus}, 3.3 V"
+        parts.append(Part(1, what, "the glass", price_eur=kind.price_eur))
     jumpers = sum(bundle.start in BOARDS.values() for bundle, _ in plan_of(profile).connections())
     parts.append(with_spares(jumpers, "jumper wire with a 2.54 mm socket, 30 cm", "on the headers of Pi and Pico", 0.1))
     return parts
@@ -104,8 +107,7 @@ def _controls(profile: Profile) -> list[Part]:
         what = "rotary encoder EC11 with push, 20 or 24 detents, and a knob"
         parts.append(Part(1, what, "next and choose", price_eur=3))
     if profile.buzzer is not None:
-        parts.append(Part(1, "passive piezo buzzer, 12 mm (without electronics of its own)", "signals", price_eur=1))
-        parts.append(Part(1, f"resistor 220 {OHM}, 0.25 W", "in the buzzer's wire", spare=1, price_eur=0.05))
+        parts += PIEZO.parts
     return parts
 
 
@@ -120,14 +122,16 @@ def _lights(profile: Profile) -> list[Part]:
     lights = profile.lights
     if lights is None:
         return []
-    if lights.kind == "max7219":
-        shown = [Part(module_count(profile), "MAX7219 module, 8 x 8 LEDs", "the lights", price_eur=6)]
-        return [*shown, *_power(profile), _plug(5, "lights: board to console")]
-    chip, signals = ("WS2812B", 1) if lights.kind == "neopixel" else ("APA102", 2)
-    squares = profile.shape.files * profile.shape.ranks
-    parts = [with_spares(squares, f"{chip} light, single or cut from a strip", "one under each square", 0.3)]
+    kind, signals = lights.kind, len(lights.kind.inputs)
+    if not kind.is_chain:
+        what = f"{kind.chip} module, {kind.side} x {kind.side} LEDs"
+        modules = Part(profile.light_count, what, "the lights", price_eur=kind.price_eur)
+        return [modules, *_power(profile), _plug(2 + signals, "lights: board to console")]
+    count, what = profile.light_count - lights.button_light, f"{kind.chip} light, single or cut from a strip"
+    parts = [with_spares(count, what, "one under each square", kind.price_eur)]
     if lights.button_light:
-        parts.append(Part(1, f"{chip} light, single, on a round board of 10 mm", "in the roll button", price_eur=0.6))
+        what = f"{kind.chip} light, single, on a round board of 10 mm"
+        parts.append(Part(1, what, "in the roll button", price_eur=2 * kind.price_eur))
     return [
         *parts,
         *_power(profile),
@@ -176,3 +180,57 @@ def _power(profile: Profile) -> list[Part]:
 
 def _case(profile: Profile) -> list[Part]:
     return [*sheet_parts(profile, SENSOR.sheet_mm), *case_parts(profile)]
+
+
+def case_parts(profile: Profile) -> list[Part]:
+    """Return screws, inserts, plastic and sheets of a build's case."""
+    files = profile.shape.files
+    return [
+        Part(
+            FILAMENT_G[files] / 1000,
+            "PLA or PETG filament, 1.75 mm",
+            f"the case: about {PRINT_HOURS[files]} hours of printing (estimated; make printing)",
+            unit="kg",
+            spare=0.2,
+            price_eur=20,
+        ),
+        *(
+            with_spares(count, f"screw M3 x {length}, socket head (ISO 4762), stainless A2", "the case", 0.05)
+            for length, count in M3_SCREWS.items()
+        ),
+        with_spares(INSERTS, "heat-set insert M3, brass, 5.7 mm long, for a hole of 4.0 mm", "the case", 0.1),
+        *_board_screws(profile),
+        with_spares(FEET, "foot of rubber, 5 mm or higher, self-adhesive", "under lid, floor and bearer", 0.1),
+        Part(1, "double-sided tape, a roll", "sheet and lights to the tiles", price_eur=2),
+        with_spares(10, "cable tie, 100 mm", "cables at the notch and in the console", 0.02),
+    ]
+
+
+def sheet_parts(profile: Profile, thickness_mm: float) -> list[Part]:
+    """Return the sheets a table is closed with: what the pieces stand on, and the floor."""
+    board_mm = [profile.square_mm * side for side in (profile.shape.files, profile.shape.ranks)]
+    sheet = " x ".join(str(side + SHEET_OVER_MM) for side in board_mm)
+    floor = " x ".join(str(side + FLOOR_OVER_MM) for side in board_mm)
+    return [
+        Part(
+            1,
+            f"sheet {thickness_mm:g} mm, {sheet} mm: acrylic, or 0.5 mm of veneer on it",
+            "what the pieces stand on",
+            price_eur=20,
+        ),
+        Part(1, f"hardboard or plywood {FLOOR_MM} mm, {floor} mm", "closes the board from below", price_eur=6),
+    ]
+
+
+def _board_screws(profile: Profile) -> list[Part]:
+    boards = {
+        **({profile.board.name: profile.board.screws} if profile.board.screws else {}),
+        **({"power board": BOARD_SCREWS} if profile.lights is not None else {}),
+    }
+    parts = [with_spares(BOARD_SCREWS, "screw M2.5 x 8", "the Pi on the lid", 0.05)]
+    if boards:
+        words = f"{' and '.join(boards)} on the lid"
+        parts.append(with_spares(sum(boards.values()), "screw M2 x 8", words, 0.05))
+    if profile.display.bus is not None:
+        parts.append(with_spares(BOARD_SCREWS, f"screw {profile.display.kind.screw}", "the glass", 0.05))
+    return parts

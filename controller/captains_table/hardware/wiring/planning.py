@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
-from captains_table.hardware.profiles.pins import I2C_PINS, SPI_PINS, SPI_SELECT_PINS, reader_of
-from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
-from captains_table.hardware.wiring.headers import PI_3V3
+from captains_table.hardware.kinds import PIEZO
+from captains_table.hardware.profiles.pins import display_uses, reader_of
+from captains_table.hardware.profiles.profile import I2cBus, Profile
 from captains_table.hardware.wiring.lights_wiring import plan_lights
-from captains_table.hardware.wiring.plan import OHM, Box, Bundle, Pin, Plan, Wire
+from captains_table.hardware.wiring.plan import PI_3V3, Box, Bundle, Pin, Plan, Wire
 
 
 class NothingToWire(ValueError):
@@ -15,6 +15,8 @@ class NothingToWire(ValueError):
 
 
 POWER: Final = "OG"
+# The first two on I2C, all of them on SPI.
+GLASS_SIGNALS: Final = {"SDA": "data", "SCL": "clock", "CS": "select", "DC": "data/command", "RES": "reset"}
 
 
 def plan_of(profile: Profile) -> Plan:
@@ -36,10 +38,12 @@ def plan_of(profile: Profile) -> Plan:
 
 
 def _plan_usb(plan: Plan, profile: Profile) -> None:
-    if profile.source != "pico":
+    if not profile.board.usb:
         return
-    host = plan.add(Box("Pi USB", "any USB-A socket of the Pi", {"USB": "data and 5 V"}))
-    socket = plan.add(Box("Pico USB", "the Pico's own socket", {"USB": "data and 5 V"}, "powers the Pico"))
+    name = profile.board.name
+    pins: dict[Pin, str] = {"USB": "data and 5 V"}
+    host = plan.add(Box("Pi USB", "any USB-A socket of the Pi", pins))
+    socket = plan.add(Box(f"{name} USB", f"the {name}'s own socket", pins, f"powers the {name}"))
     plan.bundles.append(Bundle("USB cable", host.name, socket.name, (Wire("USB", "USB", "BK"),), cable=True))
 
 
@@ -85,8 +89,8 @@ def _plan_buzzer(plan: Plan, profile: Profile) -> None:
     if profile.buzzer is None:
         return
     owner = reader_of(profile)
-    buzzer = plan.add(Box("Buzzer", "passive piezo", {"IN": "tone", "GND": "ground"}))
-    resistor = plan.add(Box("Buzzer resistor", f"220 {OHM}", {1: "either way", 2: "either way"}))
+    buzzer = plan.add(Box("Buzzer", PIEZO.what, {"IN": "tone", "GND": "ground"}))
+    resistor = plan.add(Box("Buzzer resistor", PIEZO.resistor, {1: "either way", 2: "either way"}))
     tone, ground = plan.wires(owner, {profile.buzzer: "IN"}, "GND")
     plan.connect(plan.board(owner), resistor, replace(tone, end=1))
     plan.connect(resistor, buzzer, Wire(2, "IN", tone.colour))
@@ -94,25 +98,17 @@ def _plan_buzzer(plan: Plan, profile: Profile) -> None:
 
 
 def _plan_display(plan: Plan, profile: Profile) -> None:
-    chip = profile.display.chip.upper()
-    width, height = profile.display.size
-    what = f"{chip} OLED module, {width} x {height}"
-    match profile.display.bus:
-        case I2cBus(address=address):
-            pins: dict[Pin, str] = {"SDA": "data", "SCL": "clock", "GND": "ground", "VCC": "3.3 V"}
-            display = plan.add(Box("Glass", what, pins, f"address 0x{address:02X}\nmind the order printed on yours"))
-            _powered(plan, display, {I2C_PINS["data"]: "SDA", I2C_PINS["clock"]: "SCL"})
-        case SpiBus(device=device, data_command=data_command, reset=reset):
-            pins = {"SDA": "data", "SCL": "clock", "CS": "select", "DC": "data/command", "RES": "reset"}
-            display = plan.add(
-                Box("Glass", what, pins | {"GND": "ground", "VCC": "3.3 V"}, "bridges on the module set to 4-wire SPI")
-            )
-            numbers = (SPI_PINS["data"], SPI_PINS["clock"], SPI_SELECT_PINS[device], data_command, reset)
-            _powered(plan, display, dict(zip(numbers, pins, strict=True)))
-        case None:
-            return
-
-
-def _powered(plan: Plan, display: Box, pins: dict[int, Pin]) -> None:
-    """Run signals and ground from the Pi to the glass, and its 3.3 volts."""
-    plan.connect(plan.board("pi"), display, *plan.wires("pi", pins, "GND"), Wire(PI_3V3, "VCC", POWER))
+    bus = profile.display.bus
+    if bus is None:
+        return
+    if isinstance(bus, I2cBus):
+        note = f"address 0x{bus.address:02X}\nmind the order printed on yours"
+    else:
+        note = "bridges on the module set to 4-wire SPI"
+    numbers = [use.pin for use in display_uses(profile)]
+    signals = list(GLASS_SIGNALS.items())[: len(numbers)]
+    pins: dict[Pin, str] = {**dict(signals), "GND": "ground", "VCC": "3.3 V"}
+    what = f"{profile.display.kind.chip} OLED module, {profile.display.kind.pixels}"
+    display = plan.add(Box("Glass", what, pins, note))
+    wires = plan.wires("pi", dict(zip(numbers, pins, strict=False)), "GND")
+    plan.connect(plan.board("pi"), display, *wires, Wire(PI_3V3, "VCC", POWER))

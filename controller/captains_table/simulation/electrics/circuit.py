@@ -1,4 +1,4 @@
-"""From a board with faults to the network that ranks see of it while they are driven low.
+"""From a board with faults, read by a chip, to the network that ranks see of it while they are driven low.
 
 Only lines whose current can reach such a rank matter: a good diode lets current from its file to its rank and not
 back, a reversed one the other way, a wire or a short both ways. Every other file lies at its pull-up's level.
@@ -6,15 +6,52 @@ back, a reversed one the other way, a wire or a short both ways. Every other fil
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from captains_table.games.contract import Square
-from captains_table.simulation.electrics.chips import Chip
 from captains_table.simulation.electrics.faults import DIODE_FAULTS, BoardFault, FaultKind, FileLine, Line, RankLine
 from captains_table.simulation.electrics.network import Diode, Network, Resistor, Source
 
 REED_OHM: Final = 0.15  # a closed reed, at most, by data sheets
 JOINT_OHM: Final = 0.05  # a wire, a blob of solder, two lines that touch
+
+
+class Drive(StrEnum):
+    """What the rank lines are that are not scanned now; the scanned one is driven low."""
+
+    OPEN_DRAIN = "open-drain"  # left alone
+    PUSH_PULL = "push-pull"  # driven high, as the firmware once did
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """The pins of a chip.
+
+    Attributes:
+        name: as it is called.
+        supply_v: what its outputs drive to, and its pull-ups pull to.
+        pull_up_ohm: a file pin's own pull-up.
+        output_ohm: a rank pin's resistance while it drives; from data sheets' curves, between 20 and 100.
+        low_below_v: a level up to this one is surely read as low (VIL).
+        high_above_v: a level from this one on is surely read as high (VIH).
+    """
+
+    name: str
+    supply_v: float
+    pull_up_ohm: float
+    output_ohm: float
+    low_below_v: float
+    high_above_v: float
+
+
+# RP2040 data sheet, "Digital IO characteristics": pull-up 50 to 80 kilohms, VIL 0.8 V, VIH 2.0 V at 3.3 V.
+RP2040: Final = Chip("RP2040", 3.3, 60_000.0, 50.0, 0.8, 2.0)
+# Raspberry Pi documentation, "GPIO", "Voltage specifications": of a Pi 4 VIL 0.8 V, VIH 2.0 V and pull-ups of 33 to 73
+# kilohms; those of earlier Pis are tighter (0.9 V, 1.6 V, 50 to 65 kilohms).
+PI: Final = Chip("Pi", 3.3, 55_000.0, 50.0, 0.8, 2.0)
+
+TYPICAL_THRESHOLD_V: Final = 1.4  # where most chips change their mind, between the two levels they are sure of
 
 
 @dataclass(frozen=True, slots=True)

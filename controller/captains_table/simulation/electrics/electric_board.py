@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.chips import RP2040, Chip, Drive
-from captains_table.simulation.electrics.circuit import Circuit, Driven, wiring_of
+from captains_table.simulation.electrics.circuit import RP2040, Chip, Circuit, Drive, Driven, wiring_of
 from captains_table.simulation.electrics.faults import BoardFault, FileLine, RankLine, check_together, reeds_closed
 from captains_table.simulation.electrics.network import solve
 

@@ -79,11 +79,11 @@ class FaceStream:
         self._salt = bytearray()
         self._faces: Iterator[int] | None = None  # None: nothing was thrown under this salt
 
-    def throw(self, number: int) -> tuple[int, ...]:
+    def throw(self, count: int) -> tuple[int, ...]:
         """Return the next faces."""
         if self._faces is None:
             self._faces = faces(self._seed, bytes(self._salt))
-        return tuple(islice(self._faces, number))
+        return tuple(islice(self._faces, count))
 
     def add_salt(self, held_ms: int) -> None:
         """Append a press to the salt and start the stream anew under it."""

@@ -1,29 +1,84 @@
-"""The display on a real bus: a worker of its own draws and sends, the latest view wins."""
+"""The display on a real bus: a worker of its own draws and sends what changed, and the latest view wins.
+
+A bus that fails, or that is not there yet, is opened anew when a frame is sent.
+"""
 
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
+from luma.core.error import Error as LumaError
 from PIL import Image
 
-from captains_table.devices.display.driver.painter import Painter
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
-from captains_table.devices.display.driver.reopened_interface import BUS_ERRORS
 from captains_table.devices.display.screens.draw_view import draw, page_count
-from captains_table.devices.latest_wins import FaultWords, LatestWins
+from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
+from captains_table.devices.reopening import Reopening
 from captains_table.table.model.view import View
 
+BUS_ERRORS: Final = (OSError, LumaError)
 FRAME_S: Final = 1 / 12  # tumbling dice: fast enough to look alive, slow enough for a bus at 100 kHz
 PAGE_S: Final = 3.0  # long enough to read a page, short enough to wait for the next
 DISPLAY_OFF: Final = 0xAE  # the same in all these chips: SSD1306 data sheet, 10.1.12; SSD1322, 10.1.16
 DISPLAY_ON: Final = 0xAF
 BRIGHTEST: Final = 255
 RETRY_S: Final = 1.0  # a glass that came back, or got its power back, is set up and painted anew
-
 FAULTS: Final = FaultWords(
     "The glass does not answer", "The glass could not be switched off", "The glass stopped working."
 )
+
+
+class Painter:
+    """Paints frames on a panel and remembers what stands there."""
+
+    def __init__(self, panel: Panel) -> None:
+        self._panel = panel
+        self._standing: bytes | None = None
+
+    def forget(self) -> None:
+        """Trust nothing of what stands on the panel: the next frame is sent whole."""
+        self._standing = None
+
+    def paint(self, image: Image.Image) -> int:
+        """Show a frame and return how many bytes of commands and data that took.
+
+        Raises:
+            OSError: the bus failed; what stands on the panel is unknown from then on.
+            luma.core.error.Error: the same, in luma's words.
+        """
+        memory = self._panel.memory
+        frame = self._panel.pack(image)
+        windows = memory.changed(self._standing, frame)
+        self._standing = None  # until the last byte has arrived
+        for window in windows:
+            self._panel.fill(window, memory.cut(window, frame))
+        self._standing = frame
+        return sum(memory.cost(window) for window in windows)
+
+
+class ReopenedInterface:
+    """Stands where luma expects its interface to a panel.
+
+    Args:
+        open_: opens luma's interface, such as `luma.core.interface.serial.i2c(port=1)`; raises OSError, or an
+            error of luma's.
+    """
+
+    def __init__(self, open_: Callable[[], Any]) -> None:
+        self._interface = Reopening(open_, lambda interface: interface.cleanup(), BUS_ERRORS)
+
+    def command(self, *cmd: int) -> None:
+        """Send commands; raises OSError or luma's errors."""
+        self._interface.use(lambda interface: interface.command(*cmd))
+
+    def data(self, data: list[int]) -> None:
+        """Send data; raises OSError or luma's errors."""
+        self._interface.use(lambda interface: interface.data(data))
+
+    def cleanup(self) -> None:
+        """Let go of the bus; a second time does nothing."""
+        self._interface.drop()
 
 
 class Interface(Protocol):
@@ -86,7 +141,7 @@ def _is_same_but_for_time(view: View, before: View) -> bool:
     return replace(view, bell_seconds=None) == replace(before, bell_seconds=None)
 
 
-class Oled:
+class Oled(WorkerDevice):
     """An OLED panel behind the `Display` port.
 
     `show`, `dim` and `close` may be called from any thread; drawing and the bus are the worker's alone.
@@ -137,11 +192,6 @@ class Oled:
         )
 
     @property
-    def fault(self) -> str | None:
-        """A sentence about a bus that does not answer, `None` while all is well."""
-        return self._worker.fault
-
-    @property
     def bytes_sent(self) -> int:
         """Commands and data sent so far, without I2C's own address and control bytes."""
         return self._line.bytes_sent
@@ -159,17 +209,9 @@ class Oled:
         """Leave the last frame to be seen when all is over, as long as there is power; or no more."""
         self._stays_lit = stays
 
-    def close(self) -> None:
-        """Switch the panel off, stop the worker and let go of the bus; a second time does nothing."""
-        self._worker.close()
-
     def shown(self) -> Image.Image:
         """Return the last frame that reached the glass (black before the first)."""
         return self._shown.copy()
-
-    def wait_idle(self, timeout_s: float) -> bool:
-        """Wait until the latest view and brightness were sent or failed; return whether that came true in time."""
-        return self._worker.wait_idle(timeout_s)
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 

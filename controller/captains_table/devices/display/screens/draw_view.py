@@ -1,25 +1,30 @@
-"""A view as a picture for the glass: which screen, in the layout of its size."""
+"""A view as a picture for the glass: which screen, in the layout of its size; the lobby, and a button that is held."""
+
+from typing import Final
 
 from PIL import Image
 
 from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.devices.display.screens import result_screen, standing_screen
-from captains_table.devices.display.screens.canvas import Canvas
-from captains_table.devices.display.screens.hold_screen import draw_hold
+from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, SHIP, Canvas
+from captains_table.devices.display.screens.header import draw_header
 from captains_table.devices.display.screens.joining_screen import draw_joining
-from captains_table.devices.display.screens.last_throw import seen_last
-from captains_table.devices.display.screens.lobby_screen import draw_idle
-from captains_table.devices.display.screens.playing_screen import draw_playing
-from captains_table.devices.display.screens.recovery_screen import AT_WORK, draw_recovery
+from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
+from captains_table.devices.display.screens.playing_screen import draw_playing, seen_last
+from captains_table.devices.display.screens.recovery_screen import AT_WORK, BODY_TOP, MOST_REASON, draw_recovery, write
 from captains_table.devices.display.screens.result_screen import draw_over, rows_below_cup
+from captains_table.devices.display.screens.text import SMALL, TALL, shorten, wrap_all
 from captains_table.devices.display.screens.wide_screens import ROWS, draw_wide_over, draw_wide_playing
-from captains_table.table.model.view import Phase, View
+from captains_table.table.model.view import Hold, Phase, View
 
 LAYOUTS = {
     # size: playing, over, whether there are greys
     SIZE: (draw_playing, draw_over, False),
     WIDE: (draw_wide_playing, draw_wide_over, True),
 }
+BAR_HEIGHT: Final = 12
+FRAME: Final = 2
+LOBBY_ROWS: Final = 4
 
 
 def page_count(view: View, size: tuple[int, int] = SIZE) -> int:
@@ -54,3 +59,42 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
     else:
         playing(canvas, view, frame)
     return canvas.image if greys else canvas.image.convert("1", dither=Image.Dither.NONE)
+
+
+def draw_hold(canvas: Canvas, hold: Hold) -> None:
+    """Draw how much of a long hold is done, what comes of it, and what of letting go."""
+    for row, line in enumerate(wrap_all([hold.words], SMALL, canvas.width)):
+        canvas.text_centred(4 + row * LINE, line)
+    top, width = 26, canvas.width - 16
+    canvas.bar(8, top, width, BAR_HEIGHT)
+    canvas.bar(8 + FRAME, top + FRAME, width - 2 * FRAME, BAR_HEIGHT - 2 * FRAME, BLACK)
+    canvas.bar(8, top, round(width * hold.share), BAR_HEIGHT)
+    canvas.text_centred(BOTTOM - LINE - 4, hold.then)
+
+
+def draw_idle(canvas: Canvas, view: View) -> None:
+    """Draw what can be played."""
+    if view.menu.entries:
+        _draw_lobby(canvas, view)
+        return
+    words = shorten(wrap_all(view.faults[:1] or view.prompt, SMALL, canvas.width), 2, SMALL, canvas.width)
+    title = wrap_all([view.title], TALL, canvas.width - 36)[:2]
+    top = BOTTOM - len(words) * LINE
+    above = top - 4
+    for row, line in enumerate(title):
+        canvas.text(2, (above - len(title) * 18) // 2 + 2 + row * 18, line, TALL)
+    canvas.picture(canvas.width - 33, (above - 23) // 2, SHIP)
+    canvas.bar(0, above, canvas.width if words else 0, 1)
+    for row, line in enumerate(words):
+        canvas.text_centred(top + row * LINE + 1, line)
+
+
+def _draw_lobby(canvas: Canvas, view: View) -> None:
+    """Draw what is asked before a match: two lines of words and four of the menu, or three and three."""
+    draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
+    words = shorten(wrap_all(view.prompt, SMALL, canvas.width), MOST_REASON, SMALL, canvas.width)
+    rows = min(rows_wanted(view.menu, canvas.width), LOBBY_ROWS - len(words) // MOST_REASON)
+    below = BOTTOM - rows * LINE
+    pitch = min(LINE, (below - BODY_TOP) // len(words)) if words else LINE
+    write(canvas, words, BODY_TOP + (1 if len(words) == 1 else 0), pitch, SMALL)
+    draw_menu(canvas, view.menu, below, rows)

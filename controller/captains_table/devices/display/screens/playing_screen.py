@@ -1,10 +1,13 @@
-"""A match at play: tallies, dice, what just scored, what is asked, and the menu."""
+"""A match at play: tallies, dice or clocks, what just scored, what is asked, and the menu.
+
+The last throw stands for a moment in the place of the next player's dice: what it scored is lit, and what comes then.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import BOTTOM, LINE, Canvas
-from captains_table.devices.display.screens.clock_row import draw_clocks
+from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, WHITE, Canvas
 from captains_table.devices.display.screens.dice_row import draw_dice
 from captains_table.devices.display.screens.header import (
     draw_header,
@@ -14,18 +17,22 @@ from captains_table.devices.display.screens.header import (
     left_out,
     split_prompt,
 )
-from captains_table.devices.display.screens.last_throw import draw_last_throw, draw_last_top, seen_last
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.standing_screen import draw_standing, standing_page
-from captains_table.devices.display.screens.text import SMALL, shorten, wrap_all
+from captains_table.devices.display.screens.text import BOLD, SMALL, TALL, shorten, wrap_all
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import PickAsk
 from captains_table.table.history.narrator import joined
-from captains_table.table.model.view import View
+from captains_table.table.model.player_clocks import clock_face
+from captains_table.table.model.view import LastThrow, Menu, Phase, SeatView, View
 
 BELOW_TALLIES: Final = 19
 BELOW_DICE: Final = 37
 COMMITMENT_DIGITS: Final = 16
+CLOCK_ROWS: Final = 18
+CLOCK_GAP: Final = 2
+LAST_WORDS_TOP: Final = 40
+LAST_WORDS_ROWS: Final = 2
 
 
 def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
@@ -135,3 +142,47 @@ def draw_top(canvas: Canvas, view: View) -> None:
     name = who if seat is None else seat.called
     honours = seat.honours if seat is not None and who.startswith(name) else NO_HONOURS
     draw_header(canvas, who, name, heading_words(view), faulty=bool(view.faults), honours=honours)
+
+
+def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
+    """Draw every seat's clock in a box of its own."""
+    room = (canvas.width + CLOCK_GAP) // len(seats)
+    one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # while several may bid no clock runs
+    for index, seat in enumerate(seats):
+        runs = seat.on_turn and one_is_on_turn
+        face = clock_face(seat.seconds_left or 0)
+        left, width = index * room, room - CLOCK_GAP
+        letters = TALL if TALL.width(face) <= width - 4 else BOLD
+        if runs:
+            canvas.bar(left, top, width, CLOCK_ROWS - 1)
+        ink = BLACK if runs else WHITE
+        x = left + (width - letters.width(face)) // 2
+        canvas.text(x, top + (CLOCK_ROWS - 1 - letters.height) // 2, face, letters, ink)
+
+
+def seen_last(view: View) -> LastThrow | None:
+    """Return the last throw if it is to be shown: what is to be put right, or asked about the board, comes first."""
+    at_fault = bool(view.wrong) and view.phase in (Phase.PLAYING, Phase.RESTORING)
+    return None if at_fault or view.asks_about_board or view.phase is Phase.IDLE else view.last_throw
+
+
+def draw_last_top(canvas: Canvas, view: View, last: LastThrow) -> None:
+    """Draw the top line: whose throw it was."""
+    seat = view.seats[last.seat]
+    draw_header(canvas, seat.called, seat.called, view.heading, faulty=bool(view.faults), honours=seat.honours)
+
+
+def draw_last_throw(canvas: Canvas, view: View, last: LastThrow) -> None:
+    """Draw what stands below the top line: the tallies by now, the dice, what they came to, what follows."""
+    draw_tallies(canvas, view)
+    lit = tuple(replace(die, held=index in last.lit) for index, die in enumerate(last.dice))
+    draw_dice(canvas, replace(view, dice=lit, slots=(), tumbling=(), menu=Menu()), 0)
+    bold = BOLD.width(last.words) <= canvas.width
+    if bold:
+        canvas.text_centred(LAST_WORDS_TOP, last.words, BOLD)
+    else:
+        lines = shorten(wrap_all([last.words], SMALL, canvas.width), LAST_WORDS_ROWS, SMALL, canvas.width)
+        for row, line in enumerate(lines):
+            canvas.text_centred(LAST_WORDS_TOP - 2 + row * LINE, line)
+    if view.prompt:
+        canvas.text(0, BOTTOM - LINE + 1, SMALL.fit(view.prompt[0], canvas.width))

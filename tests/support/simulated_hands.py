@@ -4,19 +4,15 @@ A deed is only the pieces before and after; how they get there is drawn: in whic
 are carried or slid and along which path, how quickly, and with which second thoughts.
 """
 
-import math
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from enum import Enum, auto
 
 from captains_table.games.contract import Shape, Square
 from captains_table.simulation.mix import NoiseMix
-from captains_table.simulation.orders import PieceMove, Step, ordered
-from captains_table.simulation.paths import way
+from captains_table.simulation.noisy_switches import Touch, crossing, way
 
-SEEN = 0.9
-SLIDE_MS = (20, 400)
 CARRY_MS = (120, 900)
 BETWEEN_MS = (40, 600)
 ROCK_MS = (12, 60)
@@ -24,34 +20,24 @@ HOVER_MS = (500, 6000)
 REST_MS = (100, 2500)
 SWAP_MS = (60, 400)
 PAWNS = "Pp"
-
-
-class Touch(NamedTuple):
-    """A magnet comes to a square (1) or leaves it (-1); `rests`: it is set down, not only passing by."""
-
-    at_ms: int
-    square: Square
-    change: int
-    rests: bool = False
+Pieces = Mapping[Square, str]
+Chance = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Gesture:
-    """What a hand did.
+class PieceMove:
+    """One piece's way: from a square or from beside the board, to a square or off the board."""
 
-    Attributes:
-        touches: the magnets' comings and goings, in time order.
-        kinds: the kinds of noise in it.
-        missing: whether a lift was never to be seen, so that the switches cannot tell what was done.
-        tried: the squares a piece was put on for a try.
-        end_ms: when it was over.
-    """
+    piece: str
+    start: Square | None
+    end: Square | None
 
-    touches: tuple[Touch, ...]
-    kinds: frozenset[str]
-    missing: bool
-    tried: tuple[Square, ...]
-    end_ms: int
+
+class Step(Enum):
+    """The halves of a carry."""
+
+    LIFT = auto()
+    PLACE = auto()
 
 
 @dataclass(slots=True)
@@ -59,8 +45,12 @@ class Hand:
     """A hand at work on one deed; `perform` is its whole life.
 
     Attributes:
-        stands: how many magnets are on each square.
         now_ms: its clock.
+        stands: how many magnets are on each square.
+        touches: the magnets' comings and goings.
+        kinds: the kinds of noise in what it did.
+        tried: the squares a piece was put on for a try.
+        missing: whether a lift was never to be seen, so that the switches cannot tell what was done.
     """
 
     mix: NoiseMix
@@ -189,23 +179,76 @@ class Hand:
         self.stands[square] = self.stands.get(square, 0) + change
 
 
-def crossing(
-    path: Iterable[Square], rng: random.Random, since_ms: int, pace_ms: tuple[int, int] = SLIDE_MS
-) -> tuple[list[Touch], int]:
-    """Return what a slide does to the squares it crosses, and when it arrives.
+def moves_between(before: Pieces, after: Pieces) -> list[PieceMove]:
+    """Return which piece goes where between two positions: a promoted pawn leaves, its new piece comes from beside."""
+    taken = {square: piece for square, piece in before.items() if after.get(square) != piece}
+    found = []
+    for end, piece in after.items():
+        if before.get(end) == piece:
+            continue
+        start = next((square for square, other in taken.items() if other == piece), None)
+        if start is not None:
+            del taken[start]
+        found.append(PieceMove(piece, start, end))
+    return found + [PieceMove(piece, square, None) for square, piece in taken.items()]
+
+
+def ordered(moves: list[PieceMove], rng: random.Random, chance: Chance) -> list[tuple[Step, PieceMove]]:
+    """Return the lifts and places of a gesture in an order in which hands do them.
 
     Args:
-        path: the squares between start and end.
+        moves: which piece goes where.
         rng: where all chance comes from.
-        since_ms: when it begins.
-        pace_ms: how long a square takes at least and at most.
+        chance: returns whether a kind of noise happens here.
     """
-    lo, hi = pace_ms
-    pace = math.exp(rng.uniform(math.log(lo), math.log(hi)))
-    touches, now_ms = [], since_ms
-    for square in path:
-        now_ms += max(1, round(pace * rng.uniform(0.7, 1.3)))
-        if rng.random() < SEEN:
-            away_ms = max(1, round(pace * rng.uniform(0.4, 1.1)))  # sometimes after the next one closed
-            touches += [Touch(now_ms, square, 1), Touch(now_ms + away_ms, square, -1)]
-    return touches, now_ms + max(1, round(pace * rng.uniform(0.7, 1.3)))
+    movers = [move for move in moves if move.end is not None]
+    leavers = [move for move in moves if move.end is None]
+    is_capture = bool(leavers) and any(move.start is not None for move in movers)
+    if _is_displacing(movers):
+        return _any_order(moves, rng) if chance("any_order") else _victim_aside(movers, leavers, chance)
+    if len(movers) > 1 or (leavers and not _is_plain_capture(movers, leavers)):
+        if chance("any_order"):
+            return _any_order(moves, rng)
+    elif is_capture and chance("mover_first"):
+        lifts = [(Step.LIFT, move) for move in (*movers, *leavers)]
+        return lifts + [(Step.PLACE, move) for move in movers]
+    return [(step, move) for move in (*leavers, *movers) for step in Step if step is Step.LIFT or move.end]
+
+
+def _is_plain_capture(movers: Iterable[PieceMove], leavers: Iterable[PieceMove]) -> bool:
+    return {move.end for move in movers} == {move.start for move in leavers}
+
+
+def _is_displacing(movers: list[PieceMove]) -> bool:
+    """Return whether a piece goes where another one stands that goes elsewhere on the board."""
+    return not {move.start for move in movers}.isdisjoint(move.end for move in movers)
+
+
+def _victim_aside(movers: list[PieceMove], leavers: list[PieceMove], chance: Chance) -> list[tuple[Step, PieceMove]]:
+    """Return how a victim is set elsewhere: before the capturer is lifted, or with both in the hand."""
+    ends = {move.end for move in movers}
+    victims = [move for move in movers if move.start in ends]
+    others = [move for move in movers if move not in victims]
+    first = [(Step.LIFT, move) for move in leavers]
+    if not others or chance("mover_first"):
+        lifts = [(Step.LIFT, move) for move in (*others, *victims)]
+        return [*first, *lifts, *((Step.PLACE, move) for move in (*victims, *others))]
+    return [*first, *((step, move) for move in (*victims, *others) for step in Step)]
+
+
+def _any_order(moves: list[PieceMove], rng: random.Random) -> list[tuple[Step, PieceMove]]:
+    """Return any order in which each piece is lifted before it is placed, and on a square that is clear by then."""
+    waiting = [(Step.LIFT, move) for move in moves] + [(Step.PLACE, move) for move in moves if move.end]
+    done: list[tuple[Step, PieceMove]] = []
+    while waiting:
+        to_lift = [move for step, move in waiting if step is Step.LIFT]
+        blocked = {move.start for move in to_lift}
+        ready = [
+            (step, move)
+            for step, move in waiting
+            if step is Step.LIFT or (move not in to_lift and move.end not in blocked)
+        ]
+        chosen = rng.choice(ready)
+        waiting.remove(chosen)
+        done.append(chosen)
+    return done

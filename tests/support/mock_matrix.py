@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from captains_table.games.contract import Square
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.simulation.electrics.chips import PI, TYPICAL_THRESHOLD_V
+from captains_table.simulation.electrics.circuit import PI, TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
 from captains_table.simulation.electrics.faults import BoardFault
 

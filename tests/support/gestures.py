@@ -1,16 +1,20 @@
-"""One gesture performed on a board: what hands touch, the reeds, the scanner and the link, and the truth."""
+"""One gesture performed on a board: what hands touch, the reeds, the scanner and the link, and the truth.
+
+The link loses frames and sends them again, doubles them, and delivers late in bursts; never out of order. The board
+sends what has settled, and keeps it until it is acknowledged: so a lost frame comes later and nothing is missing. A
+burst arrives at one instant; the pace of what happened is gone, its order is not.
+"""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.hands import BETWEEN_MS, Gesture, Hand, Touch
 from captains_table.simulation.mix import NoiseMix
-from captains_table.simulation.orders import Pieces, moves_between
+from captains_table.simulation.noisy_switches import Touch
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
-from captains_table.simulation.transmission import transmit
+from tests.support.simulated_hands import BETWEEN_MS, Hand, Pieces, moves_between
 
 ADJUST_MS = (80, 900)
 KNOCKED_MS = (400, 2500)
@@ -18,6 +22,9 @@ MOST_ADJUSTED = 3
 ALL_AT_ONCE = 0.3
 FALLS_ACROSS = 0.3
 FALLS_MS = 60
+FRAME_MS = 10
+RESENT_MS = 50
+STALL_MS = (50, 800)
 BLEMISHES = {Field.DEAD: "dead_spot", Field.NEAR: "neighbour"}
 
 
@@ -80,17 +87,17 @@ class HandsAtBoard:
             mix: how often what goes otherwise than it should.
             at_ms: when it begins.
         """
-        gesture = gesture_for(before, after, mix, self._rng, self._shape, at_ms)
-        kinds = set(gesture.kinds)
-        pulls = self._pulls(gesture.touches)
+        hand = hand_after(before, after, mix, self._rng, self._shape, at_ms)
+        kinds, rests_ms = set(hand.kinds), hand.now_ms
+        pulls = self._pulls(hand.touches)
         kinds |= {BLEMISHES[pull.field] for pull in pulls if pull.field in BLEMISHES}
-        pulls += self._faults(mix, at_ms, gesture.end_ms, kinds)
+        pulls += self._faults(mix, at_ms, rests_ms, kinds)
         chattering = frozenset(pull.square for pull in pulls if pull.field is Field.FLIP)
         settled = self._scanner.settle_all(self._reeds.sense(pulls))
         changes = tuple(transmit(settled, mix, self._rng))
         kinds |= {"link"} if list(changes) != settled else set()
-        end_ms = max([gesture.end_ms, *(change.at_ms for change in changes[-1:])])
-        truth = Truth(after, gesture.missing, frozenset(kinds), gesture.tried, chattering, end_ms)
+        end_ms = max([rests_ms, *(change.at_ms for change in changes[-1:])])
+        truth = Truth(after, hand.missing, frozenset(kinds), tuple(hand.tried), chattering, end_ms)
         return PlayedGesture(changes, truth)
 
     def _pulls(self, touches: Iterable[Touch]) -> list[Pull]:
@@ -116,14 +123,14 @@ class HandsAtBoard:
         return pulls
 
 
-def gesture_for(before: Pieces, after: Pieces, mix: NoiseMix, rng: random.Random, shape: Shape, at_ms: int) -> Gesture:
-    """Return what hands do to bring the pieces from one position to another."""
+def hand_after(before: Pieces, after: Pieces, mix: NoiseMix, rng: random.Random, shape: Shape, at_ms: int) -> Hand:
+    """Return the hand that brought the pieces from one position to another, its touches in time order."""
     hand = Hand(mix, rng, shape, at_ms, dict.fromkeys(before, 1))
     moves = moves_between(before, after)
     busy = {square for move in moves for square in (move.start, move.end) if square is not None}
     others = [square for square in sorted(before) if square not in busy]
     adjusts = bool(others) and hand.chance("adjust")
-    adjusts_first = adjusts and rng.random() < 0.5  # noqa: PLR2004 - before as often as after
+    adjusts_first = adjusts and rng.random() < 0.5
     if adjusts_first:
         _adjust(hand, rng.sample(others, min(len(others), rng.randint(1, MOST_ADJUSTED))))
     began_ms = hand.now_ms
@@ -134,9 +141,9 @@ def gesture_for(before: Pieces, after: Pieces, mix: NoiseMix, rng: random.Random
         hand.now_ms = max(last_ms, hand.now_ms)
         hand.pause(BETWEEN_MS)
         _adjust(hand, rng.sample(sorted(after), min(len(after), rng.randint(1, MOST_ADJUSTED))))
-    touches = tuple(sorted(hand.touches, key=lambda touch: touch.at_ms))
-    end_ms = max([last_ms, hand.now_ms, *(touch.at_ms for touch in touches)])
-    return Gesture(touches, frozenset(hand.kinds), hand.missing, tuple(hand.tried), end_ms)
+    hand.touches.sort(key=lambda touch: touch.at_ms)
+    hand.now_ms = max([last_ms, hand.now_ms, *(touch.at_ms for touch in hand.touches)])
+    return hand
 
 
 def _disturb(hand: Hand, others: list[Square], began_ms: int) -> None:
@@ -177,3 +184,25 @@ def _adjust(hand: Hand, squares: list[Square]) -> None:
     for square in squares if all_at_once else ():
         hand.touches.append(Touch(hand.now_ms, square, 1, rests=True))
         hand.pause(BETWEEN_MS)
+
+
+def transmit(changes: Sequence[Change], mix: NoiseMix, rng: random.Random) -> list[Change]:
+    """Return settled changes as they arrive."""
+    if not (mix.frame_lost or mix.frame_doubled or mix.frame_late):
+        return list(changes)
+    arrived: list[Change] = []
+    open_ms = frame_ms = -1  # until when the link stalls, and until when a frame takes in what happens
+    for change in changes:
+        if change.at_ms >= frame_ms:
+            frame_ms = change.at_ms + FRAME_MS
+            open_ms = max(open_ms, change.at_ms + _stall_ms(mix, rng))
+        late = change._replace(at_ms=max(change.at_ms, open_ms))
+        arrived += [late, late] if rng.random() < mix.frame_doubled else [late]
+    return arrived
+
+
+def _stall_ms(mix: NoiseMix, rng: random.Random) -> int:
+    luck = rng.random()
+    if luck < mix.frame_lost:
+        return RESENT_MS
+    return rng.randint(*STALL_MS) if luck < mix.frame_lost + mix.frame_late else 0
