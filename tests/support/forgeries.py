@@ -177,8 +177,14 @@ def another_salt(value: Value) -> int:
 
 def clock_stands(value: Value) -> int:
     """Leave the clock standing after an interruption."""
-    place = place_of(value, "clock-went-on", 1)
-    del value["entries"][place]
+    entries = value["entries"]
+    resumed = place_of(value, "resumed")
+    place = next(  # one after which somebody acts: else a table that was cut off once more writes just the same
+        at
+        for at, entry in enumerate(entries[:-1])
+        if at > resumed and entry["entry"] == "clock-went-on" and entries[at + 1]["entry"] == "acted"
+    )
+    del entries[place]
     return place
 
 
