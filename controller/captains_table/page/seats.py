@@ -122,7 +122,7 @@ class Seats:
                 409,
                 "This page is for this machine alone and has no links to seats: expected one that others can reach.",
             )
-        known = {str(link.seat): link.seat for link in keys.links() if not link.is_computer}
+        known = {str(link.seat): link.seat for link in keys.links() if not link.is_absent}
         try:
             change(keys, known[seat])
         except (KeyError, NoSuchSeat):

@@ -119,7 +119,7 @@ class Recorder:
         """Write what computers did since the last line: to a tape that is what anybody may have done."""
         match = self._session.match
         for step in () if match is None or not match.computers_think else match.history:
-            if step.acted.seq <= self._seq or not step.computer:
+            if step.acted.seq <= self._seq or not step.is_by_absent:
                 continue
             action, turn = step.acted.action, None if match is None else match.game.turn(step.before)
             if isinstance(action, Reply):

@@ -22,7 +22,7 @@ class SeatLink:
     seat: int
     name: str
     key: str | None
-    is_computer: bool = False
+    is_absent: bool = False
 
 
 class SeatDesk:
@@ -56,16 +56,16 @@ class SeatDesk:
         self._names = tuple(match.names)
         self._is_open = True
         if self._kept is None or not self._kept.fits(number, match.started.commitment, len(seats)):
-            keys = tuple(None if _is_computers(match, seat) else _new_key() for seat in seats)
+            keys = tuple(None if _is_absent(match, seat) else _new_key() for seat in seats)
             self._keep(MatchKeys(number, match.started.commitment, keys))
-        self._computers = frozenset(seat for seat in seats if _is_computers(match, seat) and not self._keys()[seat])
+        self._computers = frozenset(seat for seat in seats if _is_absent(match, seat) and not self._keys()[seat])
 
     def seated(self, match: Match) -> None:
         """Draw a link for each seat that was a computer's from the start and that a person has taken over.
 
         It keeps that link, as every other seat its own, also while a computer plays on there.
         """
-        taken = [seat for seat in self._computers if not _is_computers(match, seat)]
+        taken = [seat for seat in self._computers if not _is_absent(match, seat)]
         self._computers -= frozenset(taken)
         for seat in taken:
             self.renew(seat)
@@ -95,7 +95,7 @@ class SeatDesk:
         """Return the seats of the match in hand with their keys; empty where none is."""
         keys = self._keys()
         return [
-            SeatLink(seat, name, keys[seat], is_computer=seat in self._computers)
+            SeatLink(seat, name, keys[seat], is_absent=seat in self._computers)
             for seat, name in enumerate(self._names if keys else ())
         ]
 
@@ -131,9 +131,9 @@ class SeatDesk:
             )
 
 
-def _is_computers(match: Match, seat: int) -> bool:
-    """Return whether a seat is a computer's: declared as one, and not taken over by a person."""
-    return match.started.is_computer(seat) and bool(match.seating.sitter(seat))
+def _is_absent(match: Match, seat: int) -> bool:
+    """Return whether a seat is declared to be played by nobody here, and no person has taken it over."""
+    return match.started.is_absent(seat) and match.seating.is_absent(seat)
 
 
 def _new_key() -> str:

@@ -165,7 +165,7 @@ class TapePlayer:
         """Let the computer whose turn it is answer once."""
         match = self._table.session.match
         seats = () if match is None else sorted(match.acting_seats)
-        seat = next((seat for seat in seats if match is not None and match.seating.sitter(seat)), None)
+        seat = next((seat for seat in seats if match is not None and match.seating.is_program(seat)), None)
         if match is None or seat is None:
             raise BadTape("think: expected a computer to be asked, as after game legend Anne aether:3")
         try:

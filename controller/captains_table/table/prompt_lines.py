@@ -129,7 +129,7 @@ def _asked_lines(table: TableSnapshot, match: Match) -> list[str]:
         return [ask.prompt]  # asked of everybody
     if table.board.asked and ask is not None and not isinstance(ask, Auction):
         return _ask_lines(names[_mover(table, match)], ask)
-    if match.computer_decides and match.seat is not None:
+    if match.absent_decides and match.seat is not None:
         return [f"{names[match.seat]} {'throws' if isinstance(match.turn, Roll) or table.tumbling else 'thinks'}"]
     return turn_lines(match.turn, names)
 

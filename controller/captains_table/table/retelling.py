@@ -30,7 +30,7 @@ def initials(started: MatchStarted) -> tuple[str, ...]:
     """Return how a match's players are told without their names: A.B., a second one of the same initials A.B. (2)."""
     told: list[str] = []
     for seat, name in enumerate(started.seats):
-        if started.is_computer(seat):
+        if started.is_program(seat):
             told.append(name)
             continue
         letters = "".join(f"{word[0].upper()}." for word in name.split())

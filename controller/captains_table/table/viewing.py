@@ -83,7 +83,7 @@ def phase_of(table: TableSnapshot) -> Phase:
 def _dice_proof(match: Match) -> str:
     if not match.started.commitment:
         return ""
-    computers = [seat for seat in range(len(match.names)) if match.started.is_computer(seat)]
+    computers = [seat for seat in range(len(match.names)) if match.started.is_absent(seat)]
     return dice_proof(match.names, [words.seat for words in match.salt.words], computers=computers)
 
 
@@ -100,7 +100,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
             _seconds_left(match, seat, now_ms),
             title,
             match.seating.words(seat),
-            is_thinking=match.computer_decides and seat == match.seat,
+            is_thinking=match.program_decides and seat == match.seat,
             bid=bids[seat] if bids else 0,
             at=places[seat],
             honours=match.honours[seat] if seat < len(match.honours) else NO_HONOURS,

@@ -21,7 +21,7 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
         seat: who looks and bids for himself alone; `None`: the table's owner, who bids for anybody.
     """
     highest = max((each.bid for each in view.seats), default=0)
-    may_bid = [each for each in auction.bidders if not view.seats[each.seat].computer]  # computers bid by themselves
+    may_bid = [each for each in auction.bidders if not view.seats[each.seat].is_absent]
     bidders = [bidder for bidder in may_bid if seat in (None, bidder.seat)]
     least, most = min((each.least for each in bidders), default=0), max((each.most for each in bidders), default=0)
     return {

@@ -75,7 +75,7 @@ def _difference(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry
         *(
             (f"the player of seat {seat + 1}", said, name)
             for seat, (said, name) in enumerate(zip(outcome.seats, names, strict=False))
-            if not started.is_computer(seat)
+            if not started.is_program(seat)
         ),
     ]
     return next((f"{what} is {found}, and {said} was told" for what, said, found in told if said != found), "")
@@ -107,8 +107,8 @@ def _with_level(words: str) -> str:
 def _remembered(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry]) -> ProvenMatch:
     entry = catalog.entry_of(started.game)
     match = Match.resumed(entries)
-    kinds = ["computer" if started.is_computer(seat) else "human" for seat in range(len(outcome.seats))]
-    called = [started.seats[seat] if started.is_computer(seat) else name for seat, name in enumerate(outcome.seats)]
+    kinds = ["computer" if started.is_program(seat) else "human" for seat in range(len(outcome.seats))]
+    called = [started.seats[seat] if started.is_program(seat) else name for seat, name in enumerate(outcome.seats)]
     names = remembered_names(called, kinds)
     luck, throws = _luck(entry, match)
     return ProvenMatch(

@@ -71,7 +71,7 @@ def _check_press(started: MatchStarted, salt: Salt, place: int, pressed: Salted)
     if salt.words:
         words = f"entry {place}: seat {pressed.seat} pressed after own words were given: expected no press any more"
         raise NotProven(words, expected="no press", found="salted", entry=place)
-    if started.is_computer(pressed.seat):
+    if started.is_absent(pressed.seat):
         words = f"entry {place}: seat {pressed.seat} is declared a computer: expected no press of it"
         raise NotProven(words, expected="no press", found="salted", entry=place)
 
@@ -81,7 +81,7 @@ def _check_words(started: MatchStarted, salt: Salt, place: int, given: Words) ->
     if late:
         words = f"entry {place}: {actor(given.seat)} gave own words after {late}: expected them before, or none"
         raise NotProven(words, expected=f"before {late}", found="words", entry=place)
-    if started.is_computer(given.seat):
+    if started.is_absent(given.seat):
         words = f"entry {place}: seat {given.seat} is declared a computer: expected no words of it"
         raise NotProven(words, expected="no words", found="words", entry=place)
     try:
@@ -175,7 +175,7 @@ def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdic
 def _remarks(
     started: MatchStarted, entries: Sequence[Entry], replay: Replay, began: str, *, has_thrown: bool
 ) -> tuple[str, ...]:
-    computers = [seat for seat in range(len(replay.names)) if started.is_computer(seat)]
+    computers = [seat for seat in range(len(replay.names)) if started.is_program(seat)]
     words_of = [entry.seat for entry in entries if isinstance(entry, Words)]
     remarks: tuple[str, ...] = (dice_proof(replay.names, words_of, computers=computers),) if has_thrown else ()
     if replay.is_timed:

@@ -104,7 +104,7 @@ class Replay:
         )
         self.pauses: Sequence[Pause] = self._pauses.pauses
         self._has_master = self.master = started.master if isinstance(started.master, bool) else None
-        computers = [words for seat, words in enumerate(started.seats) if started.is_computer(seat)]
+        computers = [words for seat, words in enumerate(started.seats) if started.is_program(seat)]
         self.unknown = [words for words in computers if not is_computer(started.game, words)]
 
     def take_in(self, place: int) -> None:
@@ -163,7 +163,7 @@ class Replay:
         if not isinstance(entry, ClockStopped):
             return ()
         step = self._history[-1] if self._history else None
-        if step is not None and step.acted is self._entries[place - 1] and step.on_board and step.computer:
+        if step is not None and step.acted is self._entries[place - 1] and step.on_board and step.is_by_absent:
             return {"hand"} if step.acted.at_ms == entry.at_ms else ()
         asked: list[Entry | None] = [self._question]
         if entry.why is UNSET:  # earlier programs wrote the question afterwards, once the hands rested

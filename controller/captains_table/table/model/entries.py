@@ -46,10 +46,17 @@ class MatchStarted(Written, frozen=True, tag="started"):
     at_ms: int | UnsetType = UNSET
     master: bool | UnsetType = UNSET
 
-    def is_computer(self, seat: int) -> bool:
-        """Return whether a seat is declared to be a computer's."""
+    def is_program(self, seat: int) -> bool:
+        """Return whether a seat is declared to be played by a program: it is named, remembered and proven as one."""
+        return self._kind(seat) == "computer"
+
+    def is_absent(self, seat: int) -> bool:
+        """Return whether no person at this table plays a seat, as declared: nobody presses or types for it here."""
+        return self._kind(seat) != "human"
+
+    def _kind(self, seat: int) -> SeatKind:
         kinds = self.kinds or ()
-        return 0 <= seat < len(kinds) and kinds[seat] == "computer"
+        return kinds[seat] if 0 <= seat < len(kinds) else "human"
 
 
 class Acted(Written, frozen=True, tag="acted"):

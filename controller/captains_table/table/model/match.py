@@ -262,13 +262,18 @@ class Match:
         return seated
 
     @property
-    def computer_decides(self) -> bool:
-        """Whether a computer at this table has to throw or to decide, so that nobody else can."""
-        return self.is_computers(self.seat)
+    def program_decides(self) -> bool:
+        """Whether a program has to throw or to decide: it is thought for."""
+        return self.computers_think and self.seating.is_program(self.seat)
 
-    def is_computers(self, seat: int | None) -> bool:
-        """Return whether a computer at this table answers for a seat by itself."""
-        return self.computers_think and bool(self.seating.sitter(seat))
+    @property
+    def absent_decides(self) -> bool:
+        """Whether no person at this table has to throw or to decide, so that nobody here can."""
+        return self.is_absent(self.seat)
+
+    def is_absent(self, seat: int | None) -> bool:
+        """Return whether a seat is answered for by no person at this table."""
+        return self.computers_think and self.seating.is_absent(seat)
 
     def give_words(self, seat: int, text: str) -> Words:
         """Take own words for the dice and return their entry; raises IllegalAction and changes nothing."""
@@ -277,7 +282,7 @@ class Match:
         if not self.takes_words():
             limit = f"before the match's first throw, and at most {MOST_WORDS} times"
             raise IllegalAction(f"own words for the dice: expected {limit}")
-        if self.started.is_computer(seat):
+        if self.started.is_absent(seat):
             raise IllegalAction(f"{self.names[seat]} is declared a computer: expected own words of a human player")
         words = Words(seat, check_words(text))
         self.salt.note(words)

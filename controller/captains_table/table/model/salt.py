@@ -54,7 +54,7 @@ class Salt:
 
     def wants_press(self, seat: int, started: MatchStarted) -> bool:
         """Return whether a seat's press is to go in before it throws: not where words did, nor a computer's."""
-        return not self.words and seat not in self.pressed and not started.is_computer(seat)
+        return not self.words and seat not in self.pressed and not started.is_absent(seat)
 
     def takes_words(self) -> bool:
         """Return whether own words may still go in."""

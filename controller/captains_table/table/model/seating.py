@@ -21,7 +21,7 @@ def names_of(started: MatchStarted) -> tuple[str, ...]:
 
 def persons_of(started: MatchStarted) -> tuple[str, ...]:
     """Return the names of those who were named and are no computers."""
-    return tuple(words for seat, words in enumerate(started.seats) if not started.is_computer(seat))
+    return tuple(words for seat, words in enumerate(started.seats) if not started.is_program(seat))
 
 
 def records_of(started: MatchStarted, names: Sequence[str]) -> tuple[str, ...]:
@@ -41,10 +41,10 @@ def records_of(started: MatchStarted, names: Sequence[str]) -> tuple[str, ...]:
 
 def _named(started: MatchStarted) -> list[tuple[str, Sitter | None]]:
     """Return each seat's name, and the computer that sits there from the start."""
-    taken = {words for seat, words in enumerate(started.seats) if not started.is_computer(seat)}
+    taken = {words for seat, words in enumerate(started.seats) if not started.is_program(seat)}
     named: list[tuple[str, Sitter | None]] = []
     for seat, words in enumerate(started.seats):
-        if not started.is_computer(seat):
+        if not started.is_program(seat):
             named.append((words, None))
             continue
         sitter = _computer(words)
@@ -83,7 +83,7 @@ class Seating:
     """
 
     def __init__(self, started: MatchStarted, entries: Iterable[Entry] = ()) -> None:
-        self._sitters = {seat: words for seat, words in enumerate(started.seats) if started.is_computer(seat)}
+        self._sitters = {seat: words for seat, words in enumerate(started.seats) if started.is_program(seat)}
         self.acted: dict[int, str] = {}
         for entry in entries:
             self.note(entry)
@@ -107,3 +107,11 @@ class Seating:
     def sitter(self, seat: int | None) -> str:
         """Return which computer plays a seat, as `aether:3`; empty where a person does."""
         return HUMAN if seat is None else self._sitters.get(seat, HUMAN)
+
+    def is_program(self, seat: int | None) -> bool:
+        """Return whether a program plays a seat now."""
+        return self.sitter(seat) != HUMAN
+
+    def is_absent(self, seat: int | None) -> bool:
+        """Return whether no person at this table plays a seat now: so far that is a program's."""
+        return self.is_program(seat)

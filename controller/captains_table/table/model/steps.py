@@ -27,6 +27,11 @@ class Step:
     computer: str = ""
 
     @property
+    def is_by_absent(self) -> bool:
+        """Whether no person at this table did it: its pieces are to be moved for it, and nobody here takes it back."""
+        return bool(self.computer)
+
+    @property
     def on_board(self) -> bool:
         """Whether it was a move on the board."""
         return self.option is not None and self.option.on_board
@@ -61,10 +66,10 @@ def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) ->
     """
     if isinstance(turn, Over):
         last = history[-1] if history else None
-        return last if last is not None and last.on_board and not last.computer and not is_ended else None
+        return last if last is not None and last.on_board and not last.is_by_absent and not is_ended else None
     for step in reversed(history):
         if step.on_board:
-            return None if step.computer else step
+            return None if step.is_by_absent else step
         if step.seals:
             return None
     return None
@@ -81,7 +86,7 @@ def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
     for step in reversed(history):
         if isinstance(step.acted.action, Rolled) or step.is_secret:
             return None
-        if step.computer:
+        if step.is_by_absent:
             is_answered = is_answered or step.on_board
         elif step.on_board:
             return step if is_answered and step.acted.seat == turn.seat else None

@@ -81,6 +81,11 @@ class SeatView:
         return self.title or self.name
 
     @property
+    def is_absent(self) -> bool:
+        """Whether no person at this table plays the seat."""
+        return bool(self.computer)
+
+    @property
     def played_by(self) -> str:
         """The computer that plays, beside the name: "level 3" where that says who it is, else "Aether, level 3"."""
         title, _, level = self.computer.rstrip(")").partition(" (")

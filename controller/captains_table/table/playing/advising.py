@@ -49,7 +49,7 @@ class Advising:
     def advise(self) -> None:
         """Show advice on what the game asks, and record that it was asked for; once a decision."""
         match = self._play.match
-        if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.computer_decides:
+        if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.absent_decides:
             return
         hint = self._adviser(match.game.key, match.state)
         if hint is THINKING:

@@ -67,10 +67,10 @@ class Answers:
     @staticmethod
     def _check_decides(match: Match, action: Action) -> None:
         """Raise IllegalAction where a computer decides or bids, and nobody in its place."""
-        if isinstance(action, Bid) and match.is_computers(action.seat):
+        if isinstance(action, Bid) and match.is_absent(action.seat):
             name = match.called(match.state)[action.seat]
             raise IllegalAction(f"{name} is a computer and bids by itself: expected a bid of a person")
-        if match.computer_decides and match.seat is not None:
+        if match.absent_decides and match.seat is not None:
             name = match.called(match.state)[match.seat]
             raise IllegalAction(f"{name} is a computer and answers by itself: expected its turn to be over first")
 
@@ -220,6 +220,6 @@ def _fits_auction(turn: Turn, action: Action) -> bool:
 def _options(match: Match) -> Sequence[Option]:
     """Return the options of what people pick from now."""
     turn = match.turn
-    if match.computer_decides:
+    if match.absent_decides:
         return ()
     return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()

@@ -120,11 +120,11 @@ class ComputerTurn:
     def _thinker(self, match: Match) -> int | None:
         """Return which seat's computer has to think now: who decides, or in an auction the next that may still bid."""
         match match.turn:
-            case Decide(seat=seat) if match.computer_decides:
+            case Decide(seat=seat) if match.program_decides:
                 return seat
             case Auction() as auction if match.computers_think:
                 may_bid = (bidder.seat for bidder in auction.bidders if bidder.seat not in self._let_go)
-                return next((seat for seat in may_bid if match.seating.sitter(seat)), None)
+                return next((seat for seat in may_bid if match.seating.is_program(seat)), None)
             case _:
                 return None
 
@@ -132,8 +132,8 @@ class ComputerTurn:
         """Return whether the bell is rung, as nobody but computers may bid, and all of them let go."""
         if not isinstance(match.turn, Auction) or not match.computers_think:
             return False
-        has_computer = any(match.seating.sitter(seat) for seat in range(len(match.names)))
-        return has_computer and all(bidder.seat in self._let_go for bidder in match.turn.bidders)
+        has_program = any(match.seating.is_program(seat) for seat in range(len(match.names)))
+        return has_program and all(bidder.seat in self._let_go for bidder in match.turn.bidders)
 
     def _is_certain(self, match: Match) -> bool:
         """Return whether nobody is about to change the last move: hands at work on another one make a thought moot."""
@@ -208,7 +208,7 @@ class ComputerTurn:
 
     def _is_asked(self, match: Match) -> bool:
         """Return whether a computer has something to do."""
-        return match.computer_decides or self._thinker(match) is not None or self._rings(match)
+        return match.program_decides or self._thinker(match) is not None or self._rings(match)
 
     def _are_falling(self, match: Match) -> bool:
         """Return whether dice are on their way."""

@@ -260,7 +260,7 @@ class MatchPlay:
 
     def _to_make(self, match: Match, step: Step) -> MoveToMake | None:
         """Return the move that a computer has just played and a hand is to make on the board."""
-        if not (step.on_board and step.computer and match.computers_think and self.monitor.decision.has_board):
+        if not (step.on_board and step.is_by_absent and match.computers_think and self.monitor.decision.has_board):
             return None
         return MoveToMake.of(match.game.pieces(step.before), match.pieces(), self.monitor.switches.ignored())
 

@@ -145,7 +145,7 @@ class Pressing:
         match, menu, settings = self._play.match, self._presenter.menu, self._play.settings
         if match is None:
             return None
-        asked = (id(match), match.revision, match.computer_decides, menu, settings.throws_again)
+        asked = (id(match), match.revision, match.absent_decides, menu, settings.throws_again)
         if self._throw_now[0] != asked:
             self._throw_now = (asked, next_throw(match, menu, settings))
         return self._throw_now[1]

@@ -15,7 +15,7 @@ STILL_MOVING = Option("still-moving", "Still moving")
 
 def ask_now(match: Match | None) -> Ask | Auction | None:
     """Return what the game asks, `None` while it asks nothing, or a computer."""
-    turn = match.turn if match is not None and not match.computer_decides else None
+    turn = match.turn if match is not None and not match.absent_decides else None
     if isinstance(turn, Auction):
         return turn
     return turn.ask if isinstance(turn, Decide) else None

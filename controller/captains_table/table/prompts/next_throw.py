@@ -55,7 +55,7 @@ def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow |
     encoder it throws those that are not held.
     """
     turn = match.turn
-    if match.computer_decides:
+    if match.absent_decides:
         return None
     if isinstance(turn, Roll):
         return NextThrow(turn.dice)
@@ -150,7 +150,7 @@ def _count_word(count: int) -> str:
 def why_none(match: Match) -> str:
     """Return who is to do what, where no throw is due and none is offered."""
     turn = match.turn
-    if match.computer_decides and match.seat is not None:
+    if match.absent_decides and match.seat is not None:
         return f"It is {match.called(match.state)[match.seat]}'s turn"
     match turn:
         case Over():

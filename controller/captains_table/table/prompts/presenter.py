@@ -53,7 +53,7 @@ class PromptPresenter:
 
     def serve(self, match: Match | None) -> None:
         """Lay out the menu anew when something else is asked than before."""
-        monitor, state = self._monitor, (match.revision, match.computer_decides) if match else ()
+        monitor, state = self._monitor, (match.revision, match.absent_decides) if match else ()
         stopped = match is not None and match.timers.are_stopped
         asked = (
             id(match),

@@ -66,7 +66,7 @@ class Candidate:
 def candidates(match: Match) -> list[Candidate]:
     """Return what may be done on the board now: the next options, and the alternatives to a move not yet sealed."""
     now = match.pieces()
-    found = [] if match.computer_decides else options_of(match.game, match.state)
+    found = [] if match.absent_decides else options_of(match.game, match.state)
     last = match.provisional
     if last is None:
         return found
@@ -99,7 +99,7 @@ def undone(match: Match) -> Candidate | None:
 def replies_to(match: Match, first: Candidate) -> list[Candidate]:
     """Return what the next player may answer to another choice made in place of the last move."""
     last = match.provisional
-    if last is None or first.id == TAKE_BACK or match.computer_decides:
+    if last is None or first.id == TAKE_BACK or match.absent_decides:
         return []
     state = match.game.apply(last.before, Pick(first.id))
     between, now = match.game.pieces(state), match.pieces()
