@@ -123,7 +123,8 @@ esac"""
 def test_a_debian_that_has_no_lgpio_is_enough_for_a_pico_and_refused_for_pins_before_anything_is_laid_down(
     build: str, machine: Machine
 ) -> None:
-    (machine.folder / "hardware").symlink_to(ROOT / "hardware")
+    for folder in ("hardware", "controller"):
+        (machine.folder / folder).symlink_to(ROOT / folder)
     machine.stand_in("newer-python", NEWER)
     machine.stand_in("apt-cache", "exit 100")
     found = machine.call(f"build={build}\npython=newer-python\ninstall_packages")
@@ -137,7 +138,8 @@ def test_a_debian_that_has_no_lgpio_is_enough_for_a_pico_and_refused_for_pins_be
 
 
 def test_a_debian_that_has_it_fetches_it_for_pins(machine: Machine) -> None:
-    (machine.folder / "hardware").symlink_to(ROOT / "hardware")
+    for folder in ("hardware", "controller"):
+        (machine.folder / folder).symlink_to(ROOT / folder)
     machine.stand_in("newer-python", NEWER)
     found = machine.call("build=gpio-8x8\npython=newer-python\ninstall_packages")
     assert found.returncode == 0, found.stderr
