@@ -56,11 +56,11 @@ from captains_table.table.model.events import (
     TimersSwitched,
     WordsGiven,
 )
+from captains_table.table.model.sounds import Heard
 from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switches import Condition, SwitchReport
 from captains_table.web.scene import PhysicalBoard
-from captains_table.web.stream import Heard
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State

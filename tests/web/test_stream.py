@@ -9,11 +9,12 @@ from captains_table.games.contract import Pick, Square
 from captains_table.page.app import create_app
 from captains_table.page.watching import scene_of
 from captains_table.table.model.events import Button
+from captains_table.table.model.sounds import Heard
 from captains_table.web import stream
 from captains_table.web.reach import PageReach
 from captains_table.web.render import FRAGMENTS, Renderer
 from captains_table.web.serving.server import CannotListen, PortTaken, listen, serve
-from captains_table.web.stream import Broadcast, Heard, Watcher
+from captains_table.web.stream import Broadcast, Watcher
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
 

@@ -8,8 +8,8 @@ from typing import Final
 from captains_table.devices.ports import Buzzer, Display, Lights
 from captains_table.games.contract import Square
 from captains_table.table.model.events import SignalKind
+from captains_table.table.model.sounds import Heard
 from captains_table.table.model.view import Lit, View
-from captains_table.web.stream import Heard
 
 
 class Displays:

@@ -8,12 +8,12 @@ import json
 import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from captains_table.table.model.sounds import Heard
 from captains_table.web.problems import problem_response, wants_page
 from captains_table.web.serving.guests import Guests
 from captains_table.web.serving.limits import RETRY_AFTER_S
@@ -23,23 +23,6 @@ LATEST_S = 2.0  # what was heard longer ago than this is over: a page that was s
 RETRY_MS = 1000
 BOOT = secrets.token_hex(8)
 """Drawn anew whenever the program starts: a page that finds another one when it comes back is of an earlier start."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A signal that was given, or a sentence that was said.
-
-    Attributes:
-        number: counts what was heard since the table started, from 1.
-        at_s: when, by the event loop's clock.
-        sound: the kind of the signal (`SignalKind`), empty where it was said.
-        words: the sentence, empty where it was a signal.
-    """
-
-    number: int
-    at_s: float
-    sound: str = ""
-    words: str = ""
 
 
 class Watcher:

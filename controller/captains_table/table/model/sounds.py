@@ -1,6 +1,7 @@
 """What is heard of what happens: one table of tones, for a buzzer on the Pico, one on the Pi, and the page."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -42,3 +43,20 @@ SOUNDS: Final[Mapping[str, Sound]] = {
     ),
 }
 """Signal (`SignalKind`) -> what sounds for it: every one has a sound of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A signal that was given, or a sentence that was said.
+
+    Attributes:
+        number: counts what was heard since the table started, from 1.
+        at_s: when, by the event loop's clock.
+        sound: the kind of the signal (`SignalKind`), empty where it was said.
+        words: the sentence, empty where it was a signal.
+    """
+
+    number: int
+    at_s: float
+    sound: str = ""
+    words: str = ""
