@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 from playwright.sync_api import Browser
 
 from captains_table.process.plugins import install_plugins
@@ -21,6 +22,8 @@ from tests.support.machine import closed_to_others, lacking
 settings.register_profile("everyday", deadline=None, max_examples=40, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=1000)
 settings.load_profile("long" if LONG_RUN else "everyday")
+if not LONG_RUN:  # or they would depend on the constants of whatever modules the tests before have read
+    pytest.MonkeyPatch().setattr(providers, "is_local_module_file", lambda _path: False)
 PLUGINS = [Path(__file__).parent / "plugins" / "pig", Path(__file__).parents[1] / ".venv" / "plugins"]
 os.environ["PYTHONPATH"] = os.pathsep.join(
     map(str, PLUGINS)
