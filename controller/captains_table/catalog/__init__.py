@@ -1,4 +1,4 @@
-"""Everything about a game beside its rules: a module here for each game of the house, and what all rooms ask of them.
+"""The catalog of games: a module for each game that comes with the program, and lookups by a game's key.
 
 A game of the house is a module with an `ENTRY`, named in `HOUSE`; all an entry must name is the rules. A plug-in brings
 its own (see `process.plugins`). Importing this room fills `games.registry`, from which the pure rooms know the rules.

@@ -1,4 +1,4 @@
-"""What the house knows of a game beside its rules: its `GameEntry`, and the values that stand in one."""
+"""A game's entry in the catalog: adviser, computers, odds, exports, records and rules page."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -67,7 +67,7 @@ def moves_on(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was
 
 
 def moves_on_if_seated(options: Mapping[str, str]) -> bool:
-    """Return whether the seats of a rematch move on: where the first named begins, and not whoever the dice name."""
+    """Return whether players change seats in a rematch: only where the option `order` seats them as named."""
     return options.get(ORDER.name) == "seated"
 
 

@@ -20,7 +20,7 @@ from captains_table.reporting.messages import Pairings
 
 @dataclass(frozen=True, slots=True)
 class HeldEvent:
-    """An event with what is known of it beside its rules.
+    """An event, and what the club keeps about it outside its rules.
 
     Attributes:
         head: where it is kept.

@@ -18,14 +18,14 @@ MOST_MATCHES: Final = 8
 
 
 class LookedAt:
-    """What is to be seen at each table, as it came; the last that were asked for are kept read too."""
+    """A cache of each table's latest view: every payload as received, the most recently used ones decoded too."""
 
     def __init__(self) -> None:
         self._payloads: dict[str, bytes] = {}
         self._read: dict[str, View] = {}  # in the order they were asked for
 
     def put(self, user: str, payload: bytes, view: View) -> None:
-        """Keep what is to be seen at a table now: a payload, and what was read of it."""
+        """Store a table's latest view: the payload, and the value decoded from it."""
         self._payloads[user] = payload
         if user in self._read:
             self._read[user] = view
