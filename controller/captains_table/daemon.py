@@ -55,8 +55,7 @@ from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
 from captains_table.storage.state_place import dangers
 from captains_table.web.reach import PageReach
-from captains_table.web.rights import MASTER_KEY, MASTER_PATH
-from captains_table.web.security import is_loopback
+from captains_table.web.security import MASTER_KEY, MASTER_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, limits_within_reach
 from captains_table.web.serving.server import PortTaken, listen, serve
 

@@ -14,7 +14,7 @@ from captains_table.runtime.table import Table
 from captains_table.table.model.events import Answered, TimersSwitched
 from captains_table.table.model.view import Phase
 from captains_table.web.reach import PageReach
-from captains_table.web.rights import MASTER_COOKIE, SEAT_COOKIE
+from captains_table.web.security import MASTER_COOKIE, SEAT_COOKIE
 from tests.support.seat_guests import ADDRESS, TOKEN, Evening, evening, refused
 from tests.support.service_at_work import at_a_table
 

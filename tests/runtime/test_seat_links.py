@@ -17,7 +17,7 @@ from captains_table.games import registry
 from captains_table.games.contract import Pick
 from captains_table.page.app import create_app
 from captains_table.table.model.events import Answered
-from captains_table.web.rights import SEAT_COOKIE
+from captains_table.web.security import SEAT_COOKIE
 from tests.support.harbour_auction import HarbourAuction
 from tests.support.room_display import ReachedAt
 from tests.support.seat_guests import ADDRESS, TOKEN, Evening, evening, pick, refused

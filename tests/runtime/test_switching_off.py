@@ -16,6 +16,7 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.devices.display.screens.draw_view import draw
 from captains_table.games.contract import Pick, PickAsk
+from captains_table.page.rights import check_answer, check_leads
 from captains_table.runtime import lobby_desk
 from captains_table.runtime.lobby_desk import FILE_VARIABLE, NO_RIGHT, SIMULATED, PowerOff, power_off_of
 from captains_table.runtime.recorder import Recorder
@@ -31,7 +32,6 @@ from captains_table.table.model.events import (
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
 from captains_table.web.problems import Problem
-from captains_table.web.rights import check_answer, check_leads
 from tests.support.patience import PATIENCE_S
 
 ADDRESS = "http://192.168.178.123:8377/table"

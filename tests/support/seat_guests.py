@@ -17,7 +17,7 @@ from captains_table.table.model.events import (
     ButtonReleased,
 )
 from captains_table.web.reach import PageReach
-from captains_table.web.rights import SEAT_COOKIE
+from captains_table.web.security import SEAT_COOKIE
 from tests.support.service_at_work import at_a_table
 
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only

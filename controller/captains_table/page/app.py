@@ -1,18 +1,12 @@
 """The page as a Starlette application: which address does what."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import (
-    HTMLResponse,
-    JSONResponse,
-    PlainTextResponse,
-    RedirectResponse,
-    Response,
-)
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -21,6 +15,7 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
+from captains_table.page.addresses import REFUSED, Addresses, match_of, onward
 from captains_table.page.designing import Designing
 from captains_table.page.master import Master
 from captains_table.page.reviews import Reviews
@@ -29,22 +24,19 @@ from captains_table.page.switches import Switches
 from captains_table.page.touching import Touching
 from captains_table.page.verifying import Verifying
 from captains_table.page.watching import Watching
-from captains_table.runtime.match_archive import CannotRead, CannotResume
-from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
-from captains_table.runtime.table_loop import TableStopped
-from captains_table.storage.exports import NoSuchForm
 from captains_table.table.lobby.match_setup import Paired, Start
-from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import match_form, request_reader
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.reach import PageReach
 from captains_table.web.render import STATIC, Renderer
-from captains_table.web.security import Guard
+from captains_table.web.security import MASTER_PATH, SEAT_PATH, Guard
 from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+Deed = Callable[[Request], Awaitable[Response | None]]
 _DAY_S = 86_400
 WELL_KNOWN = ("/", "/table", "/new", "/designs", "/matches", "/records", "/rules")
 MOST_NAMES = 200  # that a field proposes
@@ -67,74 +59,112 @@ def create_app(
         guests: counts who is there; None for the limits that hold where nothing is configured.
         master: the game master's key; `None`: there is no page of his.
     """
-    renderer = Renderer()
     guests, reach = guests or Guests(), reach or PageReach("127.0.0.1", 0)
 
     def opens_seat(key: str) -> bool:
         return table.seats is not None and table.seats.seat_of(key) is not None
 
-    watching = Watching(table, renderer, guests, reach)
-    static = Mount("/static", StaticFiles(directory=STATIC))
     app = Starlette(
-        routes=[
-            *_Pages(table, renderer, watching).routes(),
-            *Touching(table, watching).routes(),
-            *Seats(table, renderer, watching, reach, master).routes(),
-            *(() if master is None else Master(table, watching).routes()),
-            *Switches(table, renderer).routes(),
-            *Reviews(table, renderer, reach).routes(),
-            *Verifying(table, renderer).routes(),
-            *Designing(table, renderer).routes(),
-            static,
-        ],
+        routes=[*_routes(table, guests, reach, master), Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, token=token, hosts=reach.hosts, guests=guests, master=master, opens_seat=opens_seat)
         ],
         exception_handlers={
             Problem: _on_problem,
             HTTPException: _on_http_exception,
-            TableStopped: _on_unavailable,
-            CannotRead: _on_unavailable,
             ClientDisconnect: _on_disconnect,
+            **dict.fromkeys(REFUSED, _on_refused),
         },
     )
     app.state.guests = guests
     return app
 
 
-class _Pages:
-    """What can be looked at, and starting and resuming matches."""
-
-    def __init__(self, table: Table, renderer: Renderer, watching: Watching) -> None:
-        self._table = table
-        self._renderer = renderer
-        self._watching = watching
-
-    def routes(self) -> list[Route]:
-        """Return the addresses of everything that is a page, a picture or a file."""
-        gets: dict[str, Endpoint] = {
-            "/": self.live,
-            "/table": self.live,
-            "/new": self.new,
-            "/matches": self.matches,
-            "/records": self.records,
-            "/rules": self.rules_index,
-            "/rules/{game}": self.rules,
-            "/pieces.svg": self.sprite,
-            "/glass.png": self.glass,
-            "/events": self._watching.events,
-            "/export/{file}": self.export,
-            "/health": self.health,
+def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) -> Iterator[Route]:
+    """Yield every address; of two that fit the first one answers."""
+    renderer = Renderer()
+    watching = Watching(table, renderer, guests, reach)
+    common = (table, renderer, watching, reach)
+    pages, touching, switches, reviews = _Pages(*common), Touching(*common), Switches(*common), Reviews(*common)
+    verifying, designing = Verifying(*common), Designing(*common)
+    seats, game_master = Seats(*common, master), Master(*common)
+    gets: dict[str, Endpoint] = {
+        "/": pages.live,
+        "/table": pages.live,
+        "/new": pages.new,
+        "/matches": pages.matches,
+        "/records": pages.records,
+        "/rules": pages.rules_index,
+        "/rules/{game}": pages.rules,
+        "/pieces.svg": pages.sprite,
+        "/glass.png": pages.glass,
+        "/events": watching.events,
+        "/export/{file}": pages.export,
+        "/health": pages.health,
+        SEAT_PATH: seats.seat,
+        "/seats": seats.links,
+        "/switches": switches.page,
+        "/switches.json": switches.data,
+        "/matches/current": reviews.current,
+        "/matches/{number}": reviews.page,
+        "/matches/{number}/moment": reviews.moment,
+        "/verify": verifying.form,
+        "/matches/{number}/verify": verifying.own,
+        "/designs": designing.listed,
+        "/designs/draw": designing.draw,
+        "/designs/draw.json": designing.redraw,
+        "/designs/signs": designing.signs,
+    }
+    posts: dict[str, Deed] = {
+        "/new": pages.start,
+        "/matches/{number}/resume": pages.resume,
+        "/answer": touching.answer,
+        "/button/{button}/{way}": touching.button,
+        "/die/{die}": touching.toggle,
+        "/words": touching.give_words,
+        "/player": touching.seat_player,
+        "/advice": touching.advise,
+        "/timers/start": touching.start_timers,
+        "/arbiter/{way}": touching.call_arbiter,
+        "/board/click": touching.click,
+        "/board/take": touching.take,
+        "/board/beside": touching.beside,
+        "/board/set-up": touching.set_up,
+        "/board/noise/{state}": touching.make_noisy,
+        "/board/mask": switches.mask,
+        "/seat/throw": seats.throw,
+        "/seats/{seat}/renew": seats.renew,
+        "/seats/{seat}/revoke": seats.revoke,
+        "/verify": verifying.verify,
+        "/designs/save": designing.save,
+        "/designs/delete": designing.delete,
+    }
+    if master is not None:
+        gets |= {MASTER_PATH: game_master.page}
+        posts |= {
+            f"{MASTER_PATH}/correct": game_master.correct,
+            f"{MASTER_PATH}/end": game_master.end,
+            f"{MASTER_PATH}/timers/{{way}}": game_master.switch_timers,
         }
-        posts: dict[str, Endpoint] = {"/new": self.start, "/matches/{number}/resume": self.resume}
-        return [
-            *(Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items()),
-            *(Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()),
-        ]
+    yield from (Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items())
+    yield from (Route(path, _answered(deed), methods=["POST"]) for path, deed in posts.items())
+
+
+def _answered(deed: Deed) -> Endpoint:
+    """Return the endpoint that does something, and answers 204 where that has no answer of its own."""
+
+    async def endpoint(request: Request) -> Response:
+        return await deed(request) or Response(status_code=204)
+
+    return endpoint
+
+
+class _Pages(Addresses):
+    """What can be looked at, and starting and resuming matches."""
 
     async def live(self, request: Request) -> Response:
         """Show the table, to spectators or to be played on."""
-        return HTMLResponse(self._watching.live_page(request))
+        return HTMLResponse(self.watching.live_page(request))
 
     async def new(self, request: Request) -> Response:
         """Show the form for a new match."""
@@ -145,11 +175,12 @@ class _Pages:
         game = match_form.chosen_game(key)
         known_names, rematch, paired = self._remembered()
         proposed = match_form.proposed(given, game)
-        html = self._renderer.page(
+        return self.html(
             "new",
+            status,
             game=game,
             given=proposed,
-            shelves=match_form.shelves(game, proposed, self._table.designs.choices),
+            shelves=match_form.shelves(game, proposed, self.table.designs.choices),
             rows=match_form.rows(given, game),
             computers=match_form.computers(game.key),
             against=match_form.against_computer(game, known_names),
@@ -160,11 +191,10 @@ class _Pages:
             rematch_names=() if rematch is None else match_form.shown_names(rematch),
             paired=paired,
             error=error,
-            view=self._table.view(),
+            view=self.table.view(),
             seat_hints=catalog.entry_of(game.key).seat_hints,
-            misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self._table.board_shape))},
+            misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self.table.board_shape))},
         )
-        return HTMLResponse(html, status)
 
     def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[Paired]]:
         """Return who played here, how the last match may be played again, and what the club wants to be played.
@@ -172,12 +202,12 @@ class _Pages:
         A form needs none of it.
         """
         try:
-            table = self._table
+            table = self.table
             return table.archive.known_names()[:MOST_NAMES], table.archive.last_start(), table.matches.paired()
         except CannotRead:
             return (), None, ()
 
-    async def start(self, request: Request) -> Response:
+    async def start(self, request: Request) -> Response | None:
         """Start a match from the form's fields."""
         fields = await request_reader.read_fields(request)
         if match_form.PAIRING in fields:
@@ -186,42 +216,35 @@ class _Pages:
         try:
             names = match_form.read_names(fields, game)
             options = match_form.read_options(fields, game)
-            self._table.matches.new_match(game.key, names, options)
+            self.table.matches.new_match(game.key, names, options)
         except (Problem, BadOption, UnknownGame) as error:
             sentence = str(error)
             if wants_page(request):
                 return self._form(game.key, fields, sentence, 400)
             raise Problem(400, sentence) from error
-        return _done(request, "/table")
+        return onward(request, "/table")
 
-    def _begin_paired(self, request: Request, pairing: str) -> Response:
-        """Start what the club wants to be played; raises Problem."""
+    def _begin_paired(self, request: Request, pairing: str) -> Response | None:
+        """Start what the club wants to be played; raises NoSuchPairing, CannotResume or Problem."""
         try:
-            self._table.matches.begin_paired(pairing)
-        except (NoSuchPairing, CannotResume) as error:
-            raise Problem(409, str(error)) from error
+            self.table.matches.begin_paired(pairing)
         except (BadOption, UnknownGame) as error:
             raise Problem(400, f"The club's pairing cannot be played here: {error}.") from error
-        return _done(request, "/table")
+        return onward(request, "/table")
 
     async def matches(self, request: Request) -> Response:  # noqa: ARG002 - every match is everybody's to see
         """List the matches in the journal."""
-        return HTMLResponse(self._renderer.page("matches", matches=self._table.matches.listed()))
+        return self.html("matches", matches=self.table.matches.listed())
 
     async def records(self, request: Request) -> Response:  # noqa: ARG002 - records are there to be seen
         """Show ranks, wins and solitaire bests."""
-        return HTMLResponse(self._renderer.page("records", records=self._table.archive.standings()))
+        return self.html("records", records=self.table.archive.standings())
 
-    async def resume(self, request: Request) -> Response:
+    async def resume(self, request: Request) -> Response | None:
         """Take up a match again."""
-        number = request_reader.read_number(request.path_params["number"])
-        try:
-            self._table.matches.resume(number)
-        except NoSuchMatch:
-            raise _no_such_match(number) from None
-        except CannotResume as error:
-            raise Problem(409, str(error)) from error
-        return _done(request, "/table")
+        with match_of(request.path_params["number"]) as number:
+            self.table.matches.resume(number)
+        return onward(request, "/table")
 
     async def export(self, request: Request) -> Response:
         """Hand out a match as a file."""
@@ -232,26 +255,21 @@ class _Pages:
             *others, last = (f".{known}" for known in media_types)
             expected = f"{', '.join(others)} or {last}" if others else last
             raise Problem(404, f"There is no export {file!r}: expected a match's number and {expected}.")
-        number = request_reader.read_number(stem)
-        try:
-            text = self._table.archive.export(number, form)
-        except NoSuchMatch:
-            raise _no_such_match(number) from None
-        except NoSuchForm as error:
-            raise Problem(404, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+        with match_of(stem) as number:
+            text = self.table.archive.export(number, form)
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
         return PlainTextResponse(text, media_type=media_types[form], headers=headers)
 
     async def rules_index(self, request: Request) -> Response:  # noqa: ARG002 - everybody may read the rules
         """List the games whose rules are told here."""
-        return HTMLResponse(self._renderer.page("rules_index"))
+        return self.html("rules_index")
 
     async def rules(self, request: Request) -> Response:
         """Explain a game."""
         game: str = request.path_params["game"]
-        html = self._renderer.rules(game)
+        html = self.renderer.rules(game)
         if html is None:
-            known = ", ".join(self._renderer.games_with_rules())
+            known = ", ".join(self.renderer.games_with_rules())
             of = GAMES[game].title if game in GAMES else repr(game)
             raise Problem(404, f"There are no rules of {of} here: expected one of {known}.")
         return HTMLResponse(html)
@@ -263,21 +281,12 @@ class _Pages:
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
         """Hand out the picture on the glass."""
-        return Response(self._table.display_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
+        return Response(self.table.display_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
         """Say that the page answers, and where the table stands."""
-        view = self._table.view()
+        view = self.table.view()
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
-
-
-def _no_such_match(number: int) -> Problem:
-    return Problem(404, f"There is no match {number}: expected a number from the list of matches.")
-
-
-def _done(request: Request, page: str) -> Response:
-    """Return the answer to a form: the page to go to, or nothing for a script."""
-    return RedirectResponse(page, 303) if wants_page(request) else Response(status_code=204)
 
 
 async def _on_problem(request: Request, error: Exception) -> Response:
@@ -297,8 +306,9 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
     return problem_response(error.status_code, sentence, as_page=wants_page(request))
 
 
-async def _on_unavailable(request: Request, error: Exception) -> Response:
-    return problem_response(503, str(error), as_page=wants_page(request))
+async def _on_refused(request: Request, error: Exception) -> Response:
+    status = next(REFUSED[kind] for kind in type(error).__mro__ if kind in REFUSED)
+    return problem_response(status, str(error), as_page=wants_page(request))
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer

@@ -3,13 +3,12 @@
 Everybody may draw; what is kept here only whoever may touch the table changes.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.responses import JSONResponse, Response
 
 from captains_table.games.crowns import Crowns
 from captains_table.games.crowns.designs import (
@@ -23,44 +22,23 @@ from captains_table.games.crowns.designs import (
     roster,
 )
 from captains_table.games.crowns.grids import Grid
+from captains_table.page.addresses import REFUSED, Addresses, onward
 from captains_table.page.design_scene import GRIDS, Draft, arrow_svg, cells, copy_of, grid_svg, read_draft
-from captains_table.runtime.table import Table
-from captains_table.storage.design_file import CannotKeep, NameTaken, NoSuchPiece
+from captains_table.storage.design_file import CannotKeep, NameTaken
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
-from captains_table.web.render import Renderer
 
-Endpoint = Callable[[Request], Awaitable[Response]]
 MOST_SIGNS: Final = 200
-STATUS: Final[Mapping[type[Exception], int]] = {BadDesign: 400, NameTaken: 409, CannotKeep: 503}
 _EMPTY: Final = (Grid(), Grid())
 
 
-class Designing:
+class Designing(Addresses):
     """The addresses about pieces of players' own."""
-
-    def __init__(self, table: Table, renderer: Renderer) -> None:
-        self._table = table
-        self._renderer = renderer
-
-    def routes(self) -> list[Route]:
-        """Return the addresses."""
-        gets: dict[str, Endpoint] = {
-            "/designs": self.listed,
-            "/designs/draw": self.draw,
-            "/designs/draw.json": self.redraw,
-            "/designs/signs": self.signs,
-        }
-        posts: dict[str, Endpoint] = {"/designs/save": self.save, "/designs/delete": self.delete}
-        return [
-            *(Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items()),
-            *(Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()),
-        ]
 
     async def listed(self, request: Request) -> Response:
         """Show what is kept here, and the roster."""
-        kept = self._table.designs.read()
-        html = self._renderer.page(
+        kept = self.table.designs.read()
+        return self.html(
             "designs/list",
             kept=[_card(design, is_kept=True) for design in kept.designs],
             roster=[_card(design, is_kept=False) for design in roster()],
@@ -71,7 +49,6 @@ class Designing:
             signs_of_roster=_signs_address(roster()),
             may_touch=request.scope["may_touch"],
         )
-        return HTMLResponse(html)
 
     async def draw(self, request: Request) -> Response:
         """Show a piece to be drawn on, after what was touched where no script does that."""
@@ -84,15 +61,11 @@ class Designing:
 
     async def redraw(self, request: Request) -> Response:
         """Return what the page shows after a touch, as fragments, and the address that leads there."""
-        fields = request_reader.merged(request.query_params.multi_items())
-        try:
-            draft = read_draft(fields)
-        except BadDesign as error:
-            raise Problem(400, str(error)) from error
+        draft = read_draft(request_reader.merged(request.query_params.multi_items()))
         values = _values(request, draft)
         fragments = {
-            "drawing": self._renderer.page("designs/drawing", **values),
-            "reckoning": self._renderer.page("designs/reckoning", **values),
+            "drawing": self.renderer.page("designs/drawing", **values),
+            "reckoning": self.renderer.page("designs/reckoning", **values),
             "drawn": draft.told,
         }
         return JSONResponse({"fragments": fragments, "address": draft.address()})
@@ -102,43 +75,32 @@ class Designing:
         texts = request.query_params.getlist("piece")
         if len(texts) > MOST_SIGNS:
             raise Problem(400, f"{len(texts)} pieces cannot be printed at once: expected at most {MOST_SIGNS}.")
-        designs = [_read_piece(text) for text in texts] or self._table.designs.read().designs
-        return HTMLResponse(self._renderer.page("designs/signs", signs=[_sign(design) for design in designs]))
+        designs = [_read_piece(text) for text in texts] or self.table.designs.read().designs
+        return self.html("designs/signs", signs=[_sign(design) for design in designs])
 
-    async def save(self, request: Request) -> Response:
+    async def save(self, request: Request) -> Response | None:
         """Keep the piece as it is drawn."""
-        fields = await request_reader.read_fields(request)
+        draft = read_draft(await request_reader.read_fields(request))
         try:
-            draft = read_draft(fields)
-        except BadDesign as error:
-            raise Problem(400, str(error)) from error
-        try:
-            self._table.designs.save(draft.design, draft.of)
+            self.table.designs.save(draft.design, draft.of)
         except (BadDesign, NameTaken, CannotKeep) as error:
-            status = STATUS[type(error)]
-            if wants_page(request):
-                return self._page(request, draft, str(error), status)
-            raise Problem(status, str(error)) from error
-        return _done(request, saved=draft.design.name)
+            if not wants_page(request):
+                raise
+            return self._page(request, draft, str(error), REFUSED[type(error)])
+        return onward(request, _list_address(saved=draft.design.name))
 
-    async def delete(self, request: Request) -> Response:
+    async def delete(self, request: Request) -> Response | None:
         """Keep a piece no longer."""
         name = (await request_reader.read_fields(request)).get("name", "")
-        try:
-            self._table.designs.delete(name)
-        except NoSuchPiece as error:
-            raise Problem(404, str(error)) from error
-        except CannotKeep as error:
-            raise Problem(503, str(error)) from error
-        return _done(request, deleted=name)
+        self.table.designs.delete(name)
+        return onward(request, _list_address(deleted=name))
 
     def _page(
         self, request: Request, draft: Draft, error: str = "", status: int = 200, *, written: str = ""
     ) -> Response:
         values = _values(request, draft)
         written = written or (str(draft.design) if any(grid.moves for grid in draft.grids.values()) else "")
-        html = self._renderer.page("designs/draw", error=error, written=written, **values)
-        return HTMLResponse(html, status)
+        return self.html("designs/draw", status, error=error, written=written, **values)
 
 
 def _values(request: Request, draft: Draft) -> dict[str, object]:
@@ -211,6 +173,6 @@ def _read_piece(text: str) -> Design:
     return design
 
 
-def _done(request: Request, **what: str) -> Response:
-    """Return the answer to a form: the list, which says what was done, or nothing for a script."""
-    return RedirectResponse(f"/designs?{urlencode(what)}", 303) if wants_page(request) else Response(status_code=204)
+def _list_address(**what: str) -> str:
+    """Return the address of the list, which says what was done."""
+    return f"/designs?{urlencode(what)}"

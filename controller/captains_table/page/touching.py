@@ -2,21 +2,28 @@
 
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
 from captains_table import catalog
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Bid, IllegalAction, Pick, PickAsk
-from captains_table.page.callers import is_master_asking, seat_asking
-from captains_table.page.watching import Watching
+from captains_table.page.addresses import Addresses, allowed
+from captains_table.page.rights import (
+    check_answer,
+    check_leads,
+    check_turn,
+    is_master_asking,
+    refused_bid,
+    seat_asking,
+)
 from captains_table.players.common.opponents import opponent_of
 from captains_table.runtime.simulated_source import SimulatedHands
-from captains_table.runtime.table import StaleAnswer, Table, TooLate
+from captains_table.runtime.table import StaleAnswer, TooLate
 from captains_table.table.model.events import (
     AdviceAsked,
     Answered,
@@ -25,7 +32,6 @@ from captains_table.table.model.events import (
     ButtonReleased,
     DieToggled,
     PlayerSeated,
-    TimersSwitched,
     WordsGiven,
 )
 from captains_table.table.model.view import View
@@ -33,7 +39,6 @@ from captains_table.table.playing.answers import BoardUnclear
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
-from captains_table.web.rights import check_answer, check_leads, check_played, check_turn, refused_bid
 from captains_table.web.scene import has_turn, may_take_back
 
 MOST_BIDS: Final = 5
@@ -62,66 +67,44 @@ class BidPace:
         return may
 
 
-Endpoint = Callable[[Request], Awaitable[Response]]
 _STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
 _TOO_LATE = "Too late: the bell has rung, and the auction this was meant for is over. Nothing was bid."
 _UNCLEAR = "The pieces are still on the move, and nothing was done: finish the move or put it back, then answer again."
 
 
-class Touching:
+@dataclass(eq=False)
+class Touching(Addresses):
     """Every POST that plays. All answer 204; what they changed comes down the event stream."""
 
-    def __init__(self, table: Table, watching: Watching) -> None:
-        self._table = table
-        self._watching = watching
-        self._pace = BidPace(time.monotonic)
+    _pace: BidPace = field(default_factory=lambda: BidPace(time.monotonic), init=False)
 
-    def routes(self) -> list[Route]:
-        """Return the addresses of everything that plays."""
-        posts: dict[str, Endpoint] = {
-            "/answer": self.answer,
-            "/button/{button}/{way}": self.button,
-            "/die/{die}": self.toggle,
-            "/words": self.give_words,
-            "/player": self.seat_player,
-            "/advice": self.advise,
-            "/timers/start": self.start_timers,
-            "/arbiter/{way}": self.call_arbiter,
-            "/board/click": self.click,
-            "/board/take": self.take,
-            "/board/beside": self.beside,
-            "/board/set-up": self.set_up,
-            "/board/noise/{state}": self.make_noisy,
-        }
-        return [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
-
-    async def answer(self, request: Request) -> Response:
+    async def answer(self, request: Request) -> Response | None:
         """Answer the ask; one that is stale, or comes while pieces move, is refused with the page as it is now."""
         body = await request_reader.read_json(request)
         action, revision = request_reader.read_action(body), request_reader.read_revision(body)
-        seat, view = seat_asking(request, self._table), self._table.view()
+        seat, view = seat_asking(request, self.table), self.table.view()
         if is_master_asking(request):
             check_leads(view, action)
         is_back = action == Pick(TAKE_BACK) and revision == view.revision
-        if is_back and (self._goes_back(view, seat) or self._undoes(seat)):
-            return Response(status_code=204)
+        if is_back and (self._goes_back(view, seat) or self._undoes(view, seat)):
+            return None
         is_stale = revision != view.revision and not isinstance(action, Bid)
         if seat is not None and not is_stale:  # one that is stale changes nothing, whoever gives it
             check_answer(view, seat, action)
         if isinstance(action, Bid):
             self._check_pace(view, action)
         try:
-            self._table.handle(Answered(action), revision)
+            self.table.handle(Answered(action), revision)
         except TooLate:
-            return self._conflict(request, _TOO_LATE)
+            return self.watching.conflict(request, _TOO_LATE)
         except StaleAnswer:
-            return self._conflict(request, _STALE)
+            return self.watching.conflict(request, _STALE)
         except BoardUnclear:
-            return self._conflict(request, _UNCLEAR)
+            return self.watching.conflict(request, _UNCLEAR)
         except IllegalAction as error:
             words = f"This does not answer what is asked: {error}."
-            raise Problem(400, refused_bid(self._table.view(), action) or words) from error
-        return Response(status_code=204)
+            raise Problem(400, refused_bid(self.table.view(), action) or words) from error
+        return None
 
     def _check_pace(self, view: View, bid: Bid) -> None:
         """See that a seat bids no faster than anybody can follow; raises Problem."""
@@ -130,116 +113,88 @@ class Touching:
         name = view.seats[bid.seat].called
         raise Problem(429, f"{name} bids too fast, and this bid was not taken: expected {MOST_BIDS} a second at most.")
 
-    def _undoes(self, seat: int | None) -> bool:
-        """Take the last move back at the simulated board, as a hand would; return whether there was one to be."""
-        ask, hands = self._table.view().ask, self._table.hands
-        asked = isinstance(ask, PickAsk) and any(option.id == TAKE_BACK for option in ask.options)
+    def _undoes(self, view: View, seat: int | None) -> bool:
+        """Take the last move back, at the simulated board as a hand would; return whether there was one to be."""
+        hands, ask = self.table.hands, view.ask
         if hands is None:
-            return self._takes_back(seat)
-        may = not asked and may_take_back(hands.physical().undoes, seat)
-        if may:
+            may = may_take_back(view.undoes, seat)
+        else:
+            is_asked = isinstance(ask, PickAsk) and any(option.id == TAKE_BACK for option in ask.options)
+            may = not is_asked and may_take_back(hands.physical().undoes, seat)
+        if may and hands is not None:
             hands.take_back()
-        return may
-
-    def _takes_back(self, seat: int | None) -> bool:
-        """Take the last move back where no board is read; return whether there was one to be."""
-        view = self._table.view()
-        may = may_take_back(view.undoes, seat)
-        if may:
-            self._table.handle(Answered(Pick(TAKE_BACK)), view.revision)
+        elif may:
+            self.table.handle(Answered(Pick(TAKE_BACK)), view.revision)
         return may
 
     def _goes_back(self, view: View, seat: int | None) -> bool:
         """Leave a question that was only opened, as the table's own button does; return whether there was one."""
         may = view.goes_back and (seat is None or has_turn(view, seat))
         if may:
-            self._table.handle(ButtonPressed(Button.BACK))
-            self._table.handle(ButtonReleased(Button.BACK))
+            self.table.handle(ButtonPressed(Button.BACK))
+            self.table.handle(ButtonReleased(Button.BACK))
         return may
 
-    def _conflict(self, request: Request, sentence: str) -> Response:
-        return JSONResponse(
-            {"error": sentence, "fragments": dict(self._watching.fragments(self._watching.look(request)))}, 409
-        )
-
-    async def button(self, request: Request) -> Response:
+    async def button(self, request: Request) -> None:
         """Press a button or let it go."""
         name, way = request.path_params["button"], request.path_params["way"]
         if name not in set(Button):
             raise Problem(404, f"There is no button {name!r}: expected one of {', '.join(Button)}.")
         if way not in {"press", "release"}:
             raise Problem(404, f"A button cannot {way!r}: expected press or release.")
-        self._table.handle((ButtonPressed if way == "press" else ButtonReleased)(Button(name)))
-        return Response(status_code=204)
+        self.table.handle((ButtonPressed if way == "press" else ButtonReleased)(Button(name)))
 
-    async def call_arbiter(self, request: Request) -> Response:
+    async def call_arbiter(self, request: Request) -> None:
         """Ask the club for an arbiter, or for none any more."""
         way = request.path_params["way"]
         if way not in {"call", "release"}:
             raise Problem(404, f"An arbiter cannot be {way!r}: expected call or release.")
-        if self._table.club.calls_arbiter is None:
+        if self.table.club.calls_arbiter is None:
             raise Problem(409, "This table belongs to no club: expected a section [club] in its configuration.")
-        self._table.club.call_arbiter(wanted=way == "call")
-        return Response(status_code=204)
+        self.table.club.call_arbiter(wanted=way == "call")
 
-    async def toggle(self, request: Request) -> Response:
+    async def toggle(self, request: Request) -> None:
         """Hold a die that may stay, or let it go."""
         self._check_turn(request)
-        try:
-            self._table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
-        except IllegalAction as error:
-            raise Problem(400, f"This is not asked now: {error}.") from error
-        return Response(status_code=204)
+        with allowed("This is not asked now: {}"):
+            self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
 
-    async def give_words(self, request: Request) -> Response:
+    async def give_words(self, request: Request) -> None:
         """Let a player's own words go into the dice."""
         seat, text = request_reader.read_words(await request_reader.read_json(request))
-        own = seat_asking(request, self._table)
+        own = seat_asking(request, self.table)
         if own not in (None, seat):
             raise Problem(403, f"These words are of seat {seat}: expected words of your own seat, {own}.")
-        try:
-            self._table.handle(WordsGiven(seat, text))
-        except IllegalAction as error:
-            raise Problem(400, f"These words cannot be taken: {error}.") from error
-        return Response(status_code=204)
+        with allowed("These words cannot be taken: {}"):
+            self.table.handle(WordsGiven(seat, text))
 
-    async def seat_player(self, request: Request) -> Response:
+    async def seat_player(self, request: Request) -> None:
         """Let a computer play a seat on, or a person take it over: the table's owner any, a seat its own."""
         seat, player = request_reader.read_player(await request_reader.read_json(request))
-        own = seat_asking(request, self._table)
+        own = seat_asking(request, self.table)
         if own not in (None, seat):
             raise Problem(403, f"That is seat {seat}: expected your own, {own}, or the table's owner.")
-        try:
-            if player and self._table.session.match is not None:
-                opponent_of(Sitter.parsed(player), catalog.opponents_of(self._table.session.match.game.key))
-            self._table.handle(PlayerSeated(seat, player))
-        except (IllegalAction, NoSuchOpponent) as error:
-            raise Problem(400, f"Nobody else plays on: {error}.") from error
-        return Response(status_code=204)
+        with allowed("Nobody else plays on: {}", (IllegalAction, NoSuchOpponent)):
+            if player and self.table.session.match is not None:
+                opponent_of(Sitter.parsed(player), catalog.opponents_of(self.table.session.match.game.key))
+            self.table.handle(PlayerSeated(seat, player))
 
-    async def advise(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+    async def advise(self, request: Request) -> None:  # noqa: ARG002 - the address says it all
         """Show advice to whoever must decide."""
-        self._table.handle(AdviceAsked())
-        return Response(status_code=204)
+        self.table.handle(AdviceAsked())
 
-    async def start_timers(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+    async def start_timers(self, request: Request) -> None:  # noqa: ARG002 - the address says it all
         """Let the time run on that a game master stopped, who may have gone since: the table's owner may."""
-        try:
-            check_played(self._table.view())
-            self._table.handle(TimersSwitched(run=True))
-        except IllegalAction as error:
-            raise Problem(400, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
-        return Response(status_code=204)
+        self.run_timers(run=True)
 
-    async def click(self, request: Request) -> Response:
+    async def click(self, request: Request) -> None:
         """Lift the piece on a square, or put down the one in the hand."""
         hands = self._hands()
-        square = request_reader.read_square(await request_reader.read_json(request), self._table.view().shape)
+        square = request_reader.read_square(await request_reader.read_json(request), self.table.view().shape)
         self._check_turn(request)
         hands.click(square)
-        return Response(status_code=204)
 
-    async def take(self, request: Request) -> Response:
+    async def take(self, request: Request) -> None:
         """Take a piece that lies beside the board."""
         hands = self._hands()
         piece = request_reader.read_piece(await request_reader.read_json(request))
@@ -249,43 +204,39 @@ class Touching:
         except ValueError:
             beside = ", ".join(hands.physical().beside) or "nothing at all"
             raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
-        return Response(status_code=204)
 
-    async def beside(self, request: Request) -> Response:
+    async def beside(self, request: Request) -> None:
         """Lay the piece in the hand beside the board."""
         self._check_turn(request)
         hands = self._hands()
         if not hands.physical().hand:
             raise Problem(400, "The hand is empty: expected a piece to be lifted first.")
         hands.put_beside()
-        return Response(status_code=204)
 
-    async def set_up(self, request: Request) -> Response:  # noqa: ARG002 - the address says it all
+    async def set_up(self, request: Request) -> None:  # noqa: ARG002 - the address says it all
         """Put every piece where the table wants it."""
         self._hands().set_up()
-        return Response(status_code=204)
 
-    async def make_noisy(self, request: Request) -> Response:
+    async def make_noisy(self, request: Request) -> None:
         """Let the simulated switches behave as those of a real board, or not."""
         hands = self._hands()
         state = request.path_params["state"]
         if state not in {"on", "off"}:
             raise Problem(404, f"Noise cannot be {state!r}: expected on or off.")
         hands.make_noisy(noisy=state == "on")
-        return Response(status_code=204)
 
     def _check_turn(self, request: Request) -> None:
         """See that a request is the owner's, or of the seat whose turn it is; raises Problem."""
-        seat = seat_asking(request, self._table)
+        seat = seat_asking(request, self.table)
         if seat is not None:
-            check_turn(self._table.view(), seat)
+            check_turn(self.table.view(), seat)
 
     def _hands(self) -> SimulatedHands:
         """Return the hands at the simulated board; raises Problem where the board is a real one."""
-        hands = self._table.hands
+        hands = self.table.hands
         if hands is None:
             elsewhere = (
-                "no board: pick the move" if self._table.view().boardless else "a real board: move the pieces there"
+                "no board: pick the move" if self.table.view().boardless else "a real board: move the pieces there"
             )
             raise Problem(404, f"This table has {elsewhere}.")
         return hands

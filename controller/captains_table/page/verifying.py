@@ -1,45 +1,28 @@
 """`verify` as a page: a file is dropped or chosen, read beside the loop, and stored nowhere."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from email import policy
 from email.parser import BytesFeedParser
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import JSONResponse, Response
 
-from captains_table.runtime.table import Table
-from captains_table.storage.exports import NoSuchForm
+from captains_table.page.addresses import Addresses, match_of
 from captains_table.table.history.verify import NoExport, Verdict, verdict_lines, verify_bytes
-from captains_table.table.model.entries import NoSuchMatch
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
-from captains_table.web.render import Renderer
 
-Endpoint = Callable[[Request], Awaitable[Response]]
 MOST_BYTES: Final = 2 * 1024 * 1024
 FIELD: Final = "match"
 _ROUND_IT: Final = 8192  # what a browser writes around a file
 _LONGEST_NAME: Final = 80
 
 
-class Verifying:
+class Verifying(Addresses):
     """The addresses about proofs. One match is verified at a time: a long one takes seconds."""
 
-    def __init__(self, table: Table, renderer: Renderer) -> None:
-        self._table = table
-        self._renderer = renderer
-        self._verifying: asyncio.Task[Verdict] | None = None
-
-    def routes(self) -> list[Route]:
-        """Return the addresses."""
-        return [
-            Route("/verify", self.form, methods=["GET"]),
-            Route("/verify", self.verify, methods=["POST"]),
-            Route("/matches/{number}/verify", self.own, methods=["GET"]),
-        ]
+    _verifying: asyncio.Task[Verdict] | None = None
 
     async def form(self, request: Request) -> Response:
         """Show where a file may be dropped."""
@@ -47,13 +30,8 @@ class Verifying:
 
     async def own(self, request: Request) -> Response:
         """Verify a match of this table's as it would be exported now."""
-        number = request_reader.read_number(request.path_params["number"])
-        try:
-            text = self._table.archive.export(number, "json")
-        except NoSuchMatch:
-            raise Problem(404, f"There is no match {number}: expected a number from the list of matches.") from None
-        except NoSuchForm as error:
-            raise Problem(404, f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+        with match_of(request.path_params["number"]) as number:
+            text = self.table.archive.export(number, "json")
         return await self._answer(request, f"match {number}", text.encode(), number)
 
     async def verify(self, request: Request) -> Response:
@@ -92,8 +70,9 @@ class Verifying:
         error: str = "",
         status: int = 200,
     ) -> Response:
-        html = self._renderer.page(
+        return self.html(
             "verify",
+            status,
             file=file,
             number=number,
             proven=proven,
@@ -102,7 +81,6 @@ class Verifying:
             may_touch=request.scope["may_touch"],
             field=FIELD,
         )
-        return HTMLResponse(html, status)
 
 
 async def read_file(request: Request) -> tuple[str, bytes]:

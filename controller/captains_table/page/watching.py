@@ -3,13 +3,13 @@
 import zlib
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
-from captains_table.page.callers import seat_shown
+from captains_table.page.rights import MASTER_PAGE, check_master, seat_shown
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.lobby.match_setup import Paired
@@ -18,9 +18,8 @@ from captains_table.web.joining import joining
 from captains_table.web.match_form import at_once
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
-from captains_table.web.rights import MASTER_PAGE, MASTER_PATH, SEAT_PATH, check_master
 from captains_table.web.scene import Scene
-from captains_table.web.security import is_loopback
+from captains_table.web.security import MASTER_PATH, SEAT_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, caller_of
 from captains_table.web.stream import BOOT, Broadcast, EventStream, Watcher, no_room
 
@@ -49,23 +48,23 @@ class _Sitting:
     key: str
 
 
+@dataclass(eq=False)
 class Watching:
     """What is to be seen of a table, for all who look.
 
-    Args:
+    Attributes:
         table: what is looked at.
         renderer: draws it.
         guests: counts who looks.
         reach: how others reach the page.
     """
 
-    def __init__(self, table: Table, renderer: Renderer, guests: Guests, reach: PageReach) -> None:
-        self._table = table
-        self._renderer = renderer
-        self._guests = guests
-        self._reach = reach
-        self._broadcasts: dict[Look, Broadcast] = {}
-        self._seated: dict[Watcher, _Sitting] = {}
+    table: Table
+    renderer: Renderer
+    guests: Guests
+    reach: PageReach
+    _broadcasts: dict[Look, Broadcast] = field(default_factory=dict, init=False)
+    _seated: dict[Watcher, _Sitting] = field(default_factory=dict, init=False)
 
     def look(self, request: Request) -> Look:
         """Return what a request is about; raises Problem where it is a seat that is not open to it."""
@@ -74,47 +73,51 @@ class Watching:
         named = pages.get(path) or query.get("page")
         if named == MASTER_PAGE:
             check_master(request)
-        seat = seat_shown(request, self._table) if named == "seat" else None
+        seat = seat_shown(request, self.table) if named == "seat" else None
         page = named if named in pages.values() and named is not None else "display"
         side = query.get("side") or ("black" if seat == 1 else "white")
-        at_home = page == "display" and self._reach.is_asked_at_home(request)
+        at_home = page == "display" and self.reach.is_asked_at_home(request)
         return Look(page, side == "black", seat, at_home)
 
     def scene(self, look: Look) -> Scene:
         """Return what is to be seen now."""
         if look.page == MASTER_PAGE:
-            return master_scene(self._table, flipped=look.flipped)
-        scene = scene_of(self._table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
-        return replace(scene, joining=joining(self._reach.address())) if look.at_home else scene
+            return master_scene(self.table, flipped=look.flipped)
+        scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
+        return replace(scene, joining=joining(self.reach.address())) if look.at_home else scene
 
     def fragments(self, look: Look) -> Mapping[str, str]:
         """Return the fragments of a page as they are now."""
-        return self._renderer.fragments(look.page, self.scene(look))
+        return self.renderer.fragments(look.page, self.scene(look))
+
+    def conflict(self, request: Request, sentence: str) -> Response:
+        """Return the answer to something that came too late, or too early, with the page as it is now."""
+        return JSONResponse({"error": sentence, "fragments": dict(self.fragments(self.look(request)))}, 409)
 
     def live_page(self, request: Request) -> str:
         """Return the whole page that a request is about."""
         look = self.look(request)
         scene = self.scene(look)
         is_local = is_loopback(request.url.hostname or "localhost")  # then the scene says it, or nobody else comes here
-        return self._renderer.page(
+        return self.renderer.page(
             look.page,
             scene=scene,
             view=scene.view,
-            fragments=self._renderer.fragments(look.page, scene),
+            fragments=self.renderer.fragments(look.page, scene),
             may_touch=request.scope["may_touch"],
             has_seat=request.scope["seat_key"] is not None,
-            joining=None if is_local else joining(self._reach.base(request)),
+            joining=None if is_local else joining(self.reach.base(request)),
             boot=BOOT,
-            links_seats=self._table.seats is not None,
+            links_seats=self.table.seats is not None,
         )
 
     async def events(self, request: Request) -> Response:
         """Stream the fragments that change; whoever asks for the headers alone gets no more."""
         look, watcher = self.look(request), Watcher()
-        if not self._guests.admit_stream(watcher, caller_of(request.scope)):
-            return no_room(request, self._guests)
+        if not self.guests.admit_stream(watcher, caller_of(request.scope)):
+            return no_room(request, self.guests)
         if request.method == "HEAD":
-            self._guests.leave_stream(watcher)
+            self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)
         events = self._broadcast(look).watch(watcher)
         if look.seat is not None:
@@ -130,10 +133,10 @@ class Watching:
                 watcher.dismiss()
 
     def _leave(self, watcher: Watcher) -> None:
-        self._guests.leave_stream(watcher)
+        self.guests.leave_stream(watcher)
         self._seated.pop(watcher, None)
 
-    async def _while_open(self, events: AsyncGenerator[str, None], sitting: "_Sitting") -> AsyncGenerator[str, None]:
+    async def _while_open(self, events: AsyncGenerator[str, None], sitting: _Sitting) -> AsyncGenerator[str, None]:
         """Yield what a seat is sent, the end of the match included; then say that its link opens it no more."""
         async with aclosing(events):
             async for event in events:
@@ -143,13 +146,13 @@ class Watching:
         if not self._is_open(sitting):
             yield "event: gone\ndata: \n\n"
 
-    def _is_open(self, sitting: "_Sitting") -> bool:
-        seats = self._table.seats
+    def _is_open(self, sitting: _Sitting) -> bool:
+        seats = self.table.seats
         return seats is not None and seats.seat_of(sitting.key) == sitting.seat
 
     def _broadcast(self, look: Look) -> Broadcast:
         if look not in self._broadcasts:
-            changes, sounds = self._table.subscribers.changes, self._table.sounds.latest
+            changes, sounds = self.table.subscribers.changes, self.table.sounds.latest
             self._broadcasts[look] = Broadcast(changes, lambda: self.fragments(look), sounds)
         return self._broadcasts[look]
 

@@ -8,6 +8,7 @@ import asyncio
 import hmac
 import ipaddress
 import logging
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
@@ -21,24 +22,21 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from captains_table.web.problems import problem_response
-from captains_table.web.rights import (
-    MASTER_COOKIE,
-    MASTER_HEADER,
-    MASTER_KEY,
-    MASTER_PATH,
-    MASTER_POSTS,
-    NOT_FOR_SEATS,
-    SEAT_COOKIE,
-    SEAT_HEADER,
-    SEAT_KEY,
-    SEAT_PATH,
-    SEAT_POSTS,
-)
 from captains_table.web.serving.guests import Guests, block_of, caller_of
 from captains_table.web.serving.limits import RETRY_AFTER_S
 
 COOKIE = "captains-table-token"
 HEADER = "x-table-token"
+SEAT_COOKIE: Final = "captains-table-seat"
+SEAT_KEY: Final = "key"
+SEAT_PATH: Final = "/seat"
+SEAT_POSTS: Final = re.compile(r"/(answer|words|player|die/\d+|board/(click|take|beside)|seat/throw)")
+MASTER_COOKIE: Final = "captains-table-master"
+MASTER_KEY: Final = "key"
+MASTER_PATH: Final = "/master"
+ANSWER_PATH: Final = "/answer"
+MASTER_POSTS: Final = re.compile(rf"{ANSWER_PATH}|{MASTER_PATH}/.*")
+NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
 MONTH_S: Final = 30 * 86_400
 FREE_GUESSES: Final = 10
 """As many wrong keys of an address are answered at once: a phone brings the link of the last match as well."""
@@ -88,8 +86,8 @@ class _Way:
 
 
 _TOKEN_WAY = _Way("a wrong token", HEADER, COOKIE, TOKEN)
-_SEAT_WAY = _Way("a link that opens no seat", SEAT_HEADER, SEAT_COOKIE, SEAT_KEY, SEAT_PATH, MONTH_S)
-_MASTER_WAY = _Way("a wrong key of the game master", MASTER_HEADER, MASTER_COOKIE, MASTER_KEY, MASTER_PATH, MONTH_S)
+_SEAT_WAY = _Way("a link that opens no seat", "x-seat-key", SEAT_COOKIE, SEAT_KEY, SEAT_PATH, MONTH_S)
+_MASTER_WAY = _Way("a wrong key of the game master", "x-master-key", MASTER_COOKIE, MASTER_KEY, MASTER_PATH, MONTH_S)
 
 
 @dataclass(frozen=True, slots=True)

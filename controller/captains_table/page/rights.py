@@ -1,31 +1,55 @@
-"""What whoever holds the link of a seat may do, looked at when it is done and not when it was shown."""
+"""For whom somebody calls, and what they may do: looked at when it is done, and not when it was shown."""
 
-import re
 from typing import Final
 
 from starlette.requests import Request
 
 from captains_table.games.contract import PRESS_CLOCK, Action, Auction, Bell, Bid, IllegalAction, Pick
+from captains_table.runtime.table import Table
 from captains_table.table.lobby.table_screens import TABLE
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web.problems import Problem
 from captains_table.web.scene import has_turn
+from captains_table.web.security import ANSWER_PATH, NOT_FOR_SEATS
 
-SEAT_COOKIE: Final = "captains-table-seat"
-SEAT_HEADER: Final = "x-seat-key"
-SEAT_KEY: Final = "key"
-SEAT_PATH: Final = "/seat"
-SEAT_POSTS: Final = re.compile(r"/(answer|words|player|die/\d+|board/(click|take|beside)|seat/throw)")
-MASTER_COOKIE: Final = "captains-table-master"
-MASTER_HEADER: Final = "x-master-key"
-MASTER_KEY: Final = "key"
-MASTER_PATH: Final = "/master"
 MASTER_PAGE: Final = "master"
-ANSWER_PATH: Final = "/answer"
-MASTER_POSTS: Final = re.compile(rf"{ANSWER_PATH}|{MASTER_PATH}/.*")
-NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
+NO_LINKS: Final = "This page is for this machine alone and has no links to seats: expected one that others can reach."
+_INVALID: Final = (
+    "This link opens no seat, or no longer: the match is over or left, or the link was replaced. Expected the one that "
+    "the table's owner finds under Seats."
+)
+
+
+def seat_asking(request: Request, table: Table) -> int | None:
+    """Return the seat that a request is made for, None for the table's owner or game master; raises Problem.
+
+    What is done on a seat's own page is done for that seat, also by the owner. On his own page the game master answers
+    for anybody, and does nothing else of what the owner may.
+    """
+    if is_master_asking(request):
+        check_master(request)
+        return None
+    if request.scope["may_touch"] and request.query_params.get("page") != "seat":
+        return None
+    return seat_shown(request, table)
+
+
+def is_master_asking(request: Request) -> bool:
+    """Return whether an answer comes from the game master's page, whoever sends it."""
+    return request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH
+
+
+def seat_shown(request: Request, table: Table) -> int:
+    """Return the seat whose link a request brings; raises Problem."""
+    keys, key = table.seats, request.scope["seat_key"]
+    if keys is None:
+        raise Problem(403, NO_LINKS)
+    seat = None if key is None else keys.seat_of(key)
+    if seat is None:
+        raise Problem(403, _INVALID)
+    return seat
 
 
 def check_master(request: Request) -> None:
