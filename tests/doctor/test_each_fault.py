@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.doctor.diagnosis.fault_words import KINDS, simulated_table
+from captains_table.doctor.diagnosis.simulated_table import KINDS, SimulatedTable
 from captains_table.simulation.electrics.faults import BadFault
 from captains_table.storage.profile_files import load_profile
 from tests.support.examined import examined, lines_of
@@ -155,13 +155,13 @@ def test_all_weak_pieces_are_found_on_a_board_where_lines_touch_and_squares_are_
 )
 def test_a_fault_that_cannot_be_read_is_told_with_what_was_expected(fault: str, words: str) -> None:
     with pytest.raises(BadFault, match="fault") as caught:
-        simulated_table(load_profile("pico-8x8"), [fault])
+        SimulatedTable(load_profile("pico-8x8"), [fault])
     assert words in str(caught.value)
 
 
 def test_a_light_of_a_table_without_lights_is_no_fault_of_it() -> None:
     with pytest.raises(BadFault, match="one-button has no lights"):
-        simulated_table(load_profile("one-button"), ["light-dark:e4"])
+        SimulatedTable(load_profile("one-button"), ["light-dark:e4"])
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_light_of_a_table_without_lights_is_no_fault_of_it() -> None:
 )
 def test_a_button_that_a_table_has_not_is_no_fault_of_it(fault: str, words: str) -> None:
     with pytest.raises(BadFault, match=words):
-        simulated_table(load_profile("one-button"), [fault])
+        SimulatedTable(load_profile("one-button"), [fault])
 
 
 def test_every_kind_of_fault_that_can_be_given_is_named_where_the_command_is_described() -> None:

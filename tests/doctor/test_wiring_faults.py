@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from captains_table.doctor.diagnosis.wiring_faults import Observed, diagnose
+from captains_table.doctor.diagnosis.wiring_faults import diagnose
 from captains_table.games.contract import Shape, Square, parse_square
 from tests.support.examined import examined
 
@@ -18,7 +18,7 @@ def test_dead_and_stuck_squares_within_a_reversed_row_are_named_where_they_are()
 
 
 def rewired(rule: dict[Square, Square]) -> tuple[str, ...]:
-    return diagnose(BOARD, Observed(rule)).wiring
+    return diagnose(BOARD, rule).wiring
 
 
 def test_lines_in_reverse_order_exchanged_and_transposed_are_told_as_such() -> None:
@@ -38,7 +38,7 @@ def test_whatever_the_wiring_the_map_brings_every_answer_home_and_names_each_squ
     wires: list[Square], dead: set[Square]
 ) -> None:
     answers = {at: wire for at, wire in zip(BOARD.squares(), wires, strict=True) if at not in dead}
-    diagnosis = diagnose(BOARD, Observed(answers))
+    diagnosis = diagnose(BOARD, answers)
     assert sorted(diagnosis.places) == sorted(diagnosis.places.values()) == sorted(BOARD.squares())
     assert all(diagnosis.places[wire] == at for at, wire in answers.items())
     assert set(diagnosis.dead) == dead
@@ -46,7 +46,7 @@ def test_whatever_the_wiring_the_map_brings_every_answer_home_and_names_each_squ
 
 def test_two_squares_that_close_one_switch_are_a_short() -> None:
     answers = {at: at for at in BOARD.squares()} | {parse_square("d4"): parse_square("e4")}
-    diagnosis = diagnose(BOARD, Observed(answers))
+    diagnosis = diagnose(BOARD, answers)
     assert diagnosis.shared == ((parse_square("d4"), parse_square("e4")),)
     assert diagnosis.dead == ()
     assert diagnosis.places[parse_square("e4")] == parse_square("e4")

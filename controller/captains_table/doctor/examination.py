@@ -13,10 +13,9 @@ from msgspec import structs
 from captains_table.devices.build import BuildOptions, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.doctor.checks import Check, Level, check_all
-from captains_table.doctor.diagnosis.fault_words import buttons_of, chain_of, simulated_table
 from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.doctor.diagnosis.guided_test import GuidedTest
-from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
+from captains_table.doctor.diagnosis.simulated_table import SimulatedTable, buttons_of, chain_of
 from captains_table.doctor.guiding import QUIT, Say, TypedLines, lead
 from captains_table.doctor.override import Cure, write_override
 from captains_table.doctor.simulated_hands import lead_simulated
@@ -38,7 +37,7 @@ class Wanted:
     Attributes:
         config: the table's configuration.
         profile: its build, this table's own corrections in it.
-        faults: faults of a simulated table, as `fault_words` reads them.
+        faults: faults of a simulated table, as `SimulatedTable` reads them.
         checks_only: whether the guided test is left out.
         is_simulated: whether a simulated table of this build is examined instead of a real one.
     """
@@ -57,7 +56,7 @@ def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
         BadFault, CannotBuild, StateInUse: it cannot be examined so.
     """
     answers = TypedLines(typed, at_end=QUIT)
-    table = simulated_table(wanted.profile, wanted.faults) if wanted.is_simulated else None
+    table = SimulatedTable(wanted.profile, wanted.faults) if wanted.is_simulated else None
     checks = []
     for check in check_all(wanted.config, _without_hardware(wanted.profile) if table else wanted.profile):
         checks.append(check)

@@ -1,15 +1,14 @@
 """The guided test: a pure state machine that asks for pieces, lights and buttons and keeps what answered."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from captains_table.doctor.diagnosis.button_test import ButtonTest
 from captains_table.doctor.diagnosis.findings import Findings, as_they_were_seen
-from captains_table.doctor.diagnosis.light_walk import LightWalk
+from captains_table.doctor.diagnosis.lights_and_buttons import ButtonTest, LightWalk
 from captains_table.doctor.diagnosis.piece_rounds import PieceRounds, Places
 from captains_table.doctor.diagnosis.steps import Part, Step, named
 from captains_table.doctor.diagnosis.verdict_words import Names, notes, sentences
 from captains_table.doctor.diagnosis.walk import CornerTest, Walk
-from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, Observed, diagnose
+from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, diagnose
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
 from captains_table.table.recognition.switches import Condition, SwitchHealth
@@ -24,6 +23,9 @@ ALL_SILENT = (
     "the diodes block."
 )
 LEFT_OUT = "Whether the diode is missing or bridged is not known of"
+
+
+Asking = Walk | CornerTest | PieceRounds | LightWalk | ButtonTest
 
 
 class GuidedTest:
@@ -62,60 +64,39 @@ class GuidedTest:
         self._has_lights = bool(chain)
         self._lights_doubted = False
         self._buttons = ButtonTest(buttons)
-        self._steps: Mapping[Part, Callable[[], Step]] = {
-            Part.EMPTY: self._take_off,
-            Part.PIECES: self._ask_count,
-            Part.SQUARES: self._walk_on,
-            Part.CLEARED: self._take_off,
-            Part.CORNERS: self._into_corner,
-            Part.ROUNDS: self._put_round,
-            Part.LIGHTS: self._find_light,
-            Part.BUTTONS: self._press,
-            Part.OVER: self._end,
-        }
 
     # --- what is asked ----------------------------------------------------------------------------------------------
 
     @property
     def step(self) -> Step:
         """What is asked now."""
-        return self._steps[self._part]()
-
-    def _take_off(self) -> Step:
-        return Step(self._part, "Take everything off the board", details="Enter when that is done")
-
-    def _ask_count(self) -> Step:
-        return Step(self._part, f"How many pieces are there? (Enter: {self._pieces})", details="type the number")
-
-    def _walk_on(self) -> Step:
-        details = "" if self._walk.answers else "then lead it over its four corners, here and on every further square"
-        return Step(self._part, self._walk.prompt, _only(self._walk.asked), details)
-
-    def _into_corner(self) -> Step:
-        return Step(self._part, self._corners.prompt, _only(self._corners.asked), "Enter when it is there")
-
-    def _put_round(self) -> Step:
-        if self._rounds is None:
-            return self._end()
-        squares = self._rounds.squares
-        details = f"{named(squares)}; Enter when all are there"
-        return Step(self._part, self._rounds.prompt, squares, details, concerned=self._rounds.concerned)
-
-    def _find_light(self) -> Step:
-        words = "Enter if none does, or the square's name"
-        return Step(self._part, "Put the piece where a light shines", details=words)
-
-    def _press(self) -> Step:
-        return Step(self._part, self._buttons.prompt, frozenset(), "Enter if nothing happens", self._buttons.asked)
-
-    def _end(self) -> Step:
+        asking = self._asking()
+        if asking is not None:
+            return asking.step
+        match self._part:
+            case Part.EMPTY | Part.CLEARED:
+                return Step(self._part, "Take everything off the board", details="Enter when that is done")
+            case Part.PIECES:
+                prompt = f"How many pieces are there? (Enter: {self._pieces})"
+                return Step(self._part, prompt, details="type the number")
         return Step(self._part, "The test is over")
+
+    def _asking(self) -> Asking | None:
+        """Return what asks in this part; None where a word is all that is waited for."""
+        asking: Mapping[Part, Asking | None] = {
+            Part.SQUARES: self._walk,
+            Part.CORNERS: self._corners,
+            Part.ROUNDS: self._rounds,
+            Part.LIGHTS: self._lights,
+            Part.BUTTONS: self._buttons,
+        }
+        return asking.get(self._part)
 
     @property
     def lit(self) -> frozenset[Square]:
         """The squares to be lit now, by the profile: of a round those whose piece is not read yet."""
         if self._part is Part.LIGHTS:
-            return _only(self._lights.lit)
+            return frozenset() if self._lights.asked is None else frozenset({self._lights.asked})
         squares = self.step.squares
         if self._part is Part.ROUNDS and self._rounds is not None:
             squares = self._rounds.lit(self._closed)
@@ -167,7 +148,7 @@ class GuidedTest:
     def pressed(self, button: Button) -> None:
         """Take in a button; while pieces are asked for it does nothing."""
         if self._part is Part.BUTTONS:
-            self._buttons.pressed(button)
+            self._buttons.heard(button)
             self._go_on()
 
     def on_word(self, word: str, now_ms: int) -> None:
@@ -186,7 +167,7 @@ class GuidedTest:
             case Part.SQUARES:
                 self._stands_there()
             case Part.CORNERS:
-                self._corners.answered(closed=self._corners.switch in self._closed)
+                self._corners.answered(self._closed)
                 self._go_on()
             case Part.CLEARED:
                 self._sticking = self._closed - self._at_rest
@@ -197,22 +178,14 @@ class GuidedTest:
             case Part.LIGHTS:
                 self._shines(word)
             case Part.BUTTONS:
-                self._buttons.not_heard()
+                self._buttons.heard(None)
                 self._go_on()
 
     def skip(self) -> None:
         """Leave this part out."""
-        match self._part:
-            case Part.SQUARES:
-                self._walk.skip()
-            case Part.CORNERS:
-                self._corners.skip()
-            case Part.ROUNDS if self._rounds is not None:
-                self._rounds.skip()
-            case Part.LIGHTS:
-                self._lights.skip()
-            case Part.BUTTONS:
-                self._buttons.skip()
+        asking = self._asking()
+        if asking is not None:
+            asking.skip()
         following = list(Part)[list(Part).index(self._part) + 1 :]
         if following:
             self._enter(following[0])
@@ -228,10 +201,8 @@ class GuidedTest:
     def _shines(self, word: str) -> None:
         """Take in at which square a light was said to shine, by the name of one; any other word changes nothing."""
         named = next((square for square in self._shape.squares() if str(square) == word), None)
-        if named is not None:
+        if named is not None or not word:
             self._lights.seen_at(named)
-        elif not word:
-            self._lights.not_seen()
         self._go_on()
 
     def _answered(self) -> None:
@@ -248,48 +219,36 @@ class GuidedTest:
     def _go_on(self) -> None:
         """Begin with the next part if this one is done."""
         self._arrived = []
-        if self._is_done(self._part):
+        if self._is_done():
             self.skip()
 
     def _enter(self, part: Part) -> None:
         """Begin with a part, or with the one after it if there is nothing to ask."""
-        self._arrived = []
         self._part = part
+        answers = self._answers()
         if part is Part.CORNERS:
-            answers = {answer.asked: answer.read for answer in self._walk.answers}
-            doubted = ((at, answers.get(at)) for at in self._walk.let_go)
-            self._corners = CornerTest((at, read) for at, read in doubted if read is not None)
-        elif part is Part.ROUNDS:
-            self._begin_rounds()
-        if self._is_done(part):
-            self.skip()
-
-    def _is_done(self, part: Part) -> bool:
-        match part:
-            case Part.SQUARES:
-                return self._walk.asked is None
-            case Part.CORNERS:
-                return self._corners.asked is None
-            case Part.ROUNDS:
-                return self._rounds is None or self._rounds.is_over
-            case Part.LIGHTS:
-                return not self._lights_doubted or self._lights.lit is None
-            case Part.BUTTONS:
-                return self._buttons.asked is None
-        return False
-
-    def _begin_rounds(self) -> None:
-        if any(answer.read is not None for answer in self._walk.answers):
+            self._corners = CornerTest((at, answers[at]) for at in self._walk.let_go if at in answers)
+        elif part is Part.ROUNDS and answers:
             self._rounds = self._new_rounds(self._pieces - bool(self._walk.weak_first))
+        self._go_on()
+
+    def _is_done(self) -> bool:
+        if self._part is Part.LIGHTS and not self._lights_doubted:
+            return True
+        asking = self._asking()
+        return self._part is Part.ROUNDS if asking is None else asking.is_over
 
     def _new_rounds(self, pieces: int) -> PieceRounds:
         return PieceRounds(self._places(), self._walk, self._at_rest, self._sticking, pieces)
 
     # --- what was found ---------------------------------------------------------------------------------------------
 
+    def _answers(self) -> dict[Square, Square]:
+        """Return which switch answered for each square, those without an answer left out."""
+        return {answer.asked: answer.read for answer in self._walk.answers if answer.read is not None}
+
     def _diagnosis(self) -> Diagnosis:
-        answers = {answer.asked: answer.read for answer in self._walk.answers if answer.read is not None}
-        return diagnose(self._shape, Observed(answers, self._at_rest))
+        return diagnose(self._shape, self._answers(), self._at_rest)
 
     def _places(self) -> Places:
         return Places(self._shape, self._corrections, self._diagnosis().places)
@@ -330,7 +289,3 @@ class GuidedTest:
         left = [places[self._shape.square_at(number)] for number in verdict.unproven]
         left_out = [f"{LEFT_OUT}: {named(left)}."] if left else []
         return list(sentences(verdict, names)), [*notes(verdict, names), *left_out]
-
-
-def _only(square: Square | None) -> frozenset[Square]:
-    return frozenset() if square is None else frozenset({square})

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from captains_table.doctor.diagnosis.electrical_test import ElectricalTest, Verdict
 from captains_table.doctor.diagnosis.explaining import Reading
-from captains_table.doctor.diagnosis.steps import named
+from captains_table.doctor.diagnosis.steps import Part, Step, named
 from captains_table.doctor.diagnosis.suspects import mask_of
 from captains_table.doctor.diagnosis.walk import Walk
 from captains_table.games.contract import Shape, Square
@@ -95,8 +95,12 @@ class PieceRounds:
         return not self.squares
 
     @property
-    def prompt(self) -> str:
-        """What to do."""
+    def step(self) -> Step:
+        """What is asked now."""
+        details = f"{named(self.squares)}; Enter when all are there"
+        return Step(Part.ROUNDS, self._prompt(), self.squares, details, concerned=self.concerned)
+
+    def _prompt(self) -> str:
         if self._again:
             few = self._in_order(self._again)
             if not self._are_magnets(self._again):

@@ -1,50 +1,78 @@
-"""A simulated table with faults: what its switches, lights and buttons make of what hands do."""
+"""A simulated table with faults: what its switches, lights and buttons make of what hands do.
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+Its faults are typed as `diode-missing:c4`, `short:3-4`, `lights-swapped:a1-b1`, `dead e4`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 from captains_table.doctor.diagnosis.guided_test import RANKS_OF_PIECES
-from captains_table.games.contract import Shape, Square
+from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.hardware.profiles.profile import Profile
 from captains_table.simulation.electrics.circuit import TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
+from captains_table.simulation.electrics.faults import BadFault, BoardFault, FaultKind, parse_fault
 from captains_table.table.model.events import Button
 
+PHRASES: Final = '"dead e4", "stuck d5", "no-diode c3", "swap a1 b1", "reverse row 3", "reverse column c"'
+OLD_WORDS: Final = {"dead": FaultKind.REED_OPEN, "stuck": FaultKind.REED_STUCK, "no-diode": FaultKind.DIODE_MISSING}
 
-@dataclass(slots=True)
+
+def chain_of(profile: Profile) -> list[Square]:
+    """Return the squares in the order of a build's chain of lights, corrections included; none without lights."""
+    return [] if profile.lights is None else sorted(profile.shape.squares(), key=profile.light_of)
+
+
+def buttons_of(profile: Profile) -> list[Button]:
+    """Return the buttons of a build in the order they are asked for."""
+    with_encoder = [Button.NEXT, Button.PREVIOUS, Button.CHOOSE] if profile.buttons.kind == "encoder" else []
+    return [Button.ROLL, *with_encoder]
+
+
 class SimulatedTable:
     """What is really there, faults included. Squares are where the hand is.
 
+    Args:
+        profile: its build, as it should be.
+        faults: as they are typed; raises BadFault.
+
     Attributes:
-        shape: the board.
-        board: its matrix, squares by wiring.
-        corrections: square by wiring -> square it is read as, as the profile has it; only those that differ.
-        wired: square -> square whose place its switch has in the wiring; only those that differ.
+        profile: its build.
         pieces: how many there are, numbered from 1.
+        wired: square -> square whose place its switch has in the wiring; only those that differ.
+        electrical: faults of its matrix.
         magnets_off: pieces whose magnet closes nothing.
         chain: squares in the order of the chain of lights as the profile has it, corrections included.
         real_chain: squares in the order in which the chain really lies.
         dark: squares whose light is out.
-        buttons: button that is pressed -> button that answers; only those that differ.
+        wired_buttons: button that is pressed -> button whose place it has in the wiring; only those that differ.
         dead_buttons: those that do nothing.
         threshold_v: below this a level is read as low.
     """
 
-    shape: Shape
-    board: ElectricBoard
-    corrections: Mapping[Square, Square] = field(default_factory=dict)
-    wired: Mapping[Square, Square] = field(default_factory=dict)
-    pieces: int = 0
-    magnets_off: Collection[int] = frozenset()
-    chain: Sequence[Square] = ()
-    real_chain: Sequence[Square] = ()
-    dark: Collection[Square] = frozenset()
-    buttons: Mapping[Button, Button] = field(default_factory=dict)
-    dead_buttons: Collection[Button] = frozenset()
-    threshold_v: float = TYPICAL_THRESHOLD_V
-    _known: dict[frozenset[Square], frozenset[Square]] = field(default_factory=dict)
+    def __init__(self, profile: Profile, faults: Iterable[str] = ()) -> None:
+        self.profile = profile
+        self.shape = profile.shape
+        self.pieces = RANKS_OF_PIECES * profile.shape.files
+        self.wired: dict[Square, Square] = {}
+        self.electrical: list[BoardFault] = []
+        self.magnets_off: set[int] = set()
+        self.chain = chain_of(profile)
+        self.real_chain = sorted(profile.shape.squares(), key=profile.wired_light_of) if self.chain else []
+        self.dark: set[Square] = set()
+        self.wired_buttons: dict[Button, Button] = {}
+        self.dead_buttons: set[Button] = set()
+        self._corrected = {Button(wire): Button(real) for wire, real in profile.buttons.corrections.items()}
+        self.threshold_v = TYPICAL_THRESHOLD_V
+        for fault in filter(None, map(str.strip, faults)):
+            _add(self, fault)
+        self._board = ElectricBoard(profile.shape, [self._by_wiring(fault) for fault in self.electrical])
+        self._known: dict[frozenset[Square], frozenset[Square]] = {}
 
-    def __post_init__(self) -> None:
-        self.pieces = self.pieces or RANKS_OF_PIECES * self.shape.files
+    def _by_wiring(self, fault: BoardFault) -> BoardFault:
+        """Return a fault whose square is where its reed hangs on the matrix."""
+        places = tuple(self.wired.get(place, place) if isinstance(place, Square) else place for place in fault.places)
+        return BoardFault(fault.kind, places)
 
     def closed(self, standing: Mapping[Square, int], *, aside: bool = False) -> frozenset[Square]:
         """Return the squares that are read as closed.
@@ -53,17 +81,12 @@ class SimulatedTable:
             standing: square -> number of the piece on it.
             aside: whether pieces stand in a corner of their square.
         """
-        there = [self._wire(square) for square, piece in standing.items() if piece not in self.magnets_off]
-        reeds = self.board.reeds((), there) if aside else self.board.reeds(there)
+        there = [self.wired.get(square, square) for square, piece in standing.items() if piece not in self.magnets_off]
+        reeds = self._board.reeds((), there) if aside else self._board.reeds(there)
         if reeds not in self._known:
-            self._known[reeds] = frozenset(self._read(self.board.read_at(self.threshold_v, reeds)))
+            read, corrections = self._board.read_at(self.threshold_v, reeds), self.profile.corrections
+            self._known[reeds] = frozenset(corrections.get(wire, wire) for wire in read)
         return self._known[reeds]
-
-    def _wire(self, square: Square) -> Square:
-        return self.wired.get(square, square)
-
-    def _read(self, wires: Iterable[Square]) -> Iterable[Square]:
-        return (self.corrections.get(wire, wire) for wire in wires)
 
     def light_seen(self, lit: Square) -> Square | None:
         """Return where a light shines while the table lights a square, None if it is dark."""
@@ -72,4 +95,151 @@ class SimulatedTable:
 
     def answer(self, button: Button) -> Button | None:
         """Return which button the table hears when one is pressed, None if none."""
-        return None if button in self.dead_buttons else self.buttons.get(button, button)
+        wire = self.wired_buttons.get(button, button)
+        return None if button in self.dead_buttons else self._corrected.get(wire, wire)
+
+
+def _add(table: SimulatedTable, fault: str) -> None:
+    word, colon, places = fault.partition(":")
+    if not colon:
+        _add_phrase(table, fault)
+    elif word in _WORDS:
+        try:
+            _WORDS[word](table, places.strip())
+        except BadFault as error:
+            raise BadFault(f"fault {fault!r}: {error}") from None
+    elif word in list(FaultKind):
+        table.electrical.append(parse_fault(fault, table.shape))
+    elif word in _PLAIN:
+        raise BadFault(f"fault {fault!r}: expected {word} alone, as it has no place")
+    else:
+        raise BadFault(f"fault {fault!r}: there is no kind {word!r}, expected one of {', '.join(KINDS)}, or {PHRASES}")
+
+
+def _add_phrase(table: SimulatedTable, fault: str) -> None:
+    match fault.split():
+        case [word, name] if word in OLD_WORDS:
+            table.electrical.append(BoardFault(OLD_WORDS[word], (_square(name, table.shape),)))
+        case ["swap", first, second]:
+            _exchange(table, [_square(first, table.shape), _square(second, table.shape)])
+        case ["reverse", "row", number]:
+            rank = _square(f"a{number}", table.shape).rank
+            _exchange(table, [Square(file, rank) for file in range(table.shape.files)])
+        case ["reverse", "column", letter]:
+            file = _square(f"{letter}1", table.shape).file
+            _exchange(table, [Square(file, rank) for rank in range(table.shape.ranks)])
+        case [word] if word in _PLAIN:
+            _PLAIN[word](table)
+        case _:
+            raise BadFault(f"fault {fault!r}: expected KIND:PLACE with one of {', '.join(KINDS)}, or {PHRASES}")
+
+
+def _exchange(table: SimulatedTable, line: Sequence[Square]) -> None:
+    wires = [table.wired.get(square, square) for square in line]
+    table.wired |= dict(zip(line, reversed(wires), strict=True))
+
+
+def _square(name: str, shape: Shape) -> Square:
+    try:
+        square = parse_square(name)
+    except ValueError as error:
+        raise BadFault(f"fault: {error}") from None
+    if square not in shape:
+        raise BadFault(f"fault: {name} is no square of a board of {shape}")
+    return square
+
+
+def _two(places: str, shape: Shape) -> tuple[Square, Square]:
+    names = places.split("-")
+    if len(set(names)) != 2 or len(names) != 2:  # noqa: PLR2004
+        raise BadFault(f"{places!r}: expected two squares, such as a1-b1")
+    return _square(names[0], shape), _square(names[1], shape)
+
+
+# --- each kind ------------------------------------------------------------------------------------------------------
+
+
+def _magnet(table: SimulatedTable, places: str) -> None:
+    if not places.isdecimal() or not 1 <= int(places) <= table.pieces:
+        raise BadFault(f"{places!r}: expected the number of a piece, 1 to {table.pieces}")
+    table.magnets_off.add(int(places))
+
+
+def _lights(table: SimulatedTable) -> list[Square]:
+    if not table.real_chain:
+        raise BadFault(f"{table.profile.name} has no lights; expected a profile that has")
+    return table.real_chain
+
+
+def _light_dark(table: SimulatedTable, places: str) -> None:
+    _lights(table)
+    table.dark.add(_square(places, table.shape))
+
+
+def _lights_swapped(table: SimulatedTable, places: str) -> None:
+    chain = _lights(table)
+    one, other = (chain.index(square) for square in _two(places, table.shape))
+    chain[one], chain[other] = chain[other], chain[one]
+
+
+def _lights_order(table: SimulatedTable, places: str) -> None:
+    _lights(table)
+    if places not in {"rows", "serpentine"}:
+        raise BadFault(f"{places!r}: expected rows or serpentine")
+    ranks = ([Square(file, rank) for file in range(table.shape.files)] for rank in range(table.shape.ranks))
+    table.real_chain = [
+        square
+        for number, rank in enumerate(ranks)
+        for square in (reversed(rank) if places == "serpentine" and number % 2 else rank)
+    ]
+
+
+def _lights_end(table: SimulatedTable, places: str) -> None:
+    chain = _lights(table)
+    table.dark |= set(chain[chain.index(_square(places, table.shape)) :])
+
+
+def _button_dead(table: SimulatedTable, places: str) -> None:
+    names = [button.value for button in buttons_of(table.profile)]
+    if places not in names:
+        raise BadFault(f"{places!r}: expected one of {', '.join(names)}, which {table.profile.name} has")
+    table.dead_buttons.add(Button(places))
+
+
+def _swapped(table: SimulatedTable, places: str) -> None:
+    _exchange(table, _two(places, table.shape))
+
+
+def _threshold(table: SimulatedTable, places: str) -> None:
+    try:
+        volts = float(places)
+    except ValueError:
+        volts = 0.0
+    if not 0.8 <= volts <= 2.0:  # noqa: PLR2004 - VIL and VIH (simulation/electrics/circuit.py)
+        raise BadFault(f"{places!r}: expected volts from 0.8 to 2.0, below which this chip reads low")
+    table.threshold_v = volts
+
+
+def _exchange_buttons(table: SimulatedTable, one: Button, other: Button) -> None:
+    has = buttons_of(table.profile)
+    if one not in has or other not in has:
+        raise BadFault(f"fault: {table.profile.name} has no encoder; expected a profile that has")
+    table.wired_buttons |= {one: other, other: one}
+
+
+_WORDS: Final[dict[str, Callable[[SimulatedTable, str], None]]] = {
+    "magnet-weak": _magnet,
+    "magnet-missing": _magnet,
+    "swapped": _swapped,
+    "light-dark": _light_dark,
+    "lights-swapped": _lights_swapped,
+    "lights-order": _lights_order,
+    "lights-end": _lights_end,
+    "button-dead": _button_dead,
+    "chip-threshold": _threshold,
+}
+_PLAIN: Final[dict[str, Callable[[SimulatedTable], None]]] = {
+    "encoder-reversed": lambda table: _exchange_buttons(table, Button.NEXT, Button.PREVIOUS),
+    "buttons-swapped": lambda table: _exchange_buttons(table, Button.ROLL, Button.CHOOSE),
+}
+KINDS: Final = (*FaultKind, *_WORDS, *_PLAIN)

@@ -1,9 +1,11 @@
 """What the guided test asks, part by part."""
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+from typing import Generic, TypeVar
 
 from captains_table.games.contract import Square
 from captains_table.table.model.events import Button
@@ -44,21 +46,28 @@ class Step:
     concerned: frozenset[Square] = frozenset()
 
 
-CORNERS = {
-    (-1, -1): "near left",
-    (1, -1): "near right",
-    (-1, 1): "far left",
-    (1, 1): "far right",
-}
-"""The corners of a square as White sees them, in files and ranks from its middle."""
+Thing = TypeVar("Thing")
 
-BUTTON_PROMPTS = {
-    Button.ROLL: "Press the roll button",
-    Button.NEXT: "Turn the encoder one step to the right",
-    Button.PREVIOUS: "Turn the encoder one step to the left",
-    Button.CHOOSE: "Push the encoder",
-    Button.BACK: "Press back",
-}
+
+class InTurn(Generic[Thing]):
+    """Things that are asked for one after the other."""
+
+    def __init__(self, things: Iterable[Thing]) -> None:
+        self._waiting = deque(things)
+
+    @property
+    def asked(self) -> Thing | None:
+        """What is asked for, None when all was."""
+        return self._waiting[0] if self._waiting else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is asked for."""
+        return not self._waiting
+
+    def skip(self) -> None:
+        """Leave the rest out."""
+        self._waiting.clear()
 
 
 def named(squares: Iterable[Square]) -> str:

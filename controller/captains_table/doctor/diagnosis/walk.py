@@ -3,15 +3,18 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from captains_table.doctor.diagnosis.steps import CORNERS
+from captains_table.doctor.diagnosis.steps import InTurn, Part, Step
 from captains_table.games.contract import Shape, Square
 
 MOST_TRIED = 3
 """Pieces that are tried before a square that says nothing is taken for dead: a magnet may be missing."""
+CORNERS = ("near left", "near right", "far left", "far right")
+"""The corners of a square as White sees them."""
+
 WEAK_FIRST = "The piece tried first on {} is not read there, the next one is: its magnet is weak or missing."
 
 
-class CornerTest:
+class CornerTest(InTurn[tuple[Square, Square, str]]):
     """Asks for the piece in each corner of the squares under suspicion.
 
     Args:
@@ -19,34 +22,21 @@ class CornerTest:
     """
 
     def __init__(self, suspected: Iterable[tuple[Square, Square]]) -> None:
-        self._waiting = [(square, read, corner) for square, read in suspected for corner in CORNERS]
+        super().__init__((square, read, corner) for square, read in suspected for corner in CORNERS)
         self.open_in: dict[Square, list[str]] = {}
 
     @property
-    def asked(self) -> Square | None:
-        """The square that is asked for, None when all were."""
-        return self._waiting[0][0] if self._waiting else None
-
-    @property
-    def switch(self) -> Square | None:
-        """The switch that should close."""
-        return self._waiting[0][1] if self._waiting else None
-
-    @property
-    def prompt(self) -> str:
-        """What to do."""
+    def step(self) -> Step:
+        """What is asked now."""
         square, _, corner = self._waiting[0]
-        return f"Put the piece into the {CORNERS[corner]} corner of {square}"
+        prompt = f"Put the piece into the {corner} corner of {square}"
+        return Step(Part.CORNERS, prompt, frozenset({square}), "Enter when it is there")
 
-    def answered(self, *, closed: bool) -> None:
-        """Take in whether the switch is closed while the piece stands there."""
-        square, _, corner = self._waiting.pop(0)
-        if not closed:
-            self.open_in.setdefault(square, []).append(CORNERS[corner])
-
-    def skip(self) -> None:
-        """Leave the rest out."""
-        self._waiting.clear()
+    def answered(self, closed: frozenset[Square]) -> None:
+        """Take in which switches are closed while the piece stands there."""
+        square, switch, corner = self._waiting.popleft()
+        if switch not in closed:
+            self.open_in.setdefault(square, []).append(corner)
 
     def sentences(self) -> list[str]:
         """Return what is wrong."""
@@ -87,7 +77,7 @@ class Answer:
         return self.arrived[0] if self.arrived else None
 
 
-class Walk:
+class Walk(InTurn[Square]):
     """Asks for the piece on one square after the other.
 
     Args:
@@ -96,9 +86,9 @@ class Walk:
     """
 
     def __init__(self, shape: Shape, at_rest: frozenset[Square] = frozenset()) -> None:
-        self._squares = shape.squares()
+        super().__init__(shape.squares())
+        self._count = len(self._waiting)
         self._at_rest = at_rest
-        self._at = 0
         self.answers: list[Answer] = []
         self.let_go: dict[Square, int] = {}  # square -> how often its switch opened and closed again under the piece
         self._tried = 1
@@ -107,20 +97,16 @@ class Walk:
         self.weak_first = ""
 
     @property
-    def asked(self) -> Square | None:
-        """The square that is asked for, None when all were."""
-        return self._squares[self._at] if self._at < len(self._squares) else None
-
-    @property
-    def prompt(self) -> str:
-        """What to do."""
-        if self._wants_another:
-            return f"Put another piece on {self.asked} instead"
-        return f"Put the piece on {self.asked}"
+    def step(self) -> Step:
+        """What is asked now."""
+        square = self._waiting[0]
+        prompt = f"Put another piece on {square} instead" if self._wants_another else f"Put the piece on {square}"
+        details = "" if self.answers else "then lead it over its four corners, here and on every further square"
+        return Step(Part.SQUARES, prompt, frozenset({square}), details)
 
     def answered(self, arrived: tuple[Square, ...], closed: frozenset[Square]) -> None:
         """Take in that the piece stands on the square that was asked for."""
-        asked = self._squares[self._at]
+        asked = self._waiting[0]
         answer = Answer(asked, arrived, closed, self._at_rest)
         if answer.read is None and self._try_another():
             return
@@ -130,7 +116,7 @@ class Walk:
             self._is_proven = True
         self._wants_another = False
         self.answers.append(answer)
-        self._at += 1
+        self._waiting.popleft()
 
     def _try_another(self) -> bool:
         """Return whether another piece is to be tried, because none was read anywhere yet."""
@@ -155,11 +141,7 @@ class Walk:
         if self.answers and self.answers[-1].closed & closed - self._at_rest:
             self.let_go.pop(self.answers[-1].asked, None)
 
-    def skip(self) -> None:
-        """Leave the rest out."""
-        self._at = len(self._squares)
-
     @property
     def is_complete(self) -> bool:
         """Whether every square was asked for."""
-        return len(self.answers) == len(self._squares)
+        return len(self.answers) == self._count

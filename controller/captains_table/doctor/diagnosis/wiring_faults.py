@@ -1,25 +1,12 @@
 """From the squares that were asked and the switches that answered to wrong wiring, and the map that cures it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from captains_table.games.contract import Shape, Square
 
 Rule = Callable[[Square], Square]
 LEAST_OF_A_LINE = 3  # answers of a rank or file that must fit before it is called reversed; two would be a swap
-
-
-@dataclass(frozen=True, slots=True)
-class Observed:
-    """What the guided test saw.
-
-    Attributes:
-        answers: square that was asked -> square whose switch closed; those without an answer are left out.
-        stuck: squares whose switch is closed though nothing stands on the board.
-    """
-
-    answers: Mapping[Square, Square]
-    stuck: frozenset[Square] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +28,24 @@ class Diagnosis:
     wiring: tuple[str, ...]
 
 
-def diagnose(shape: Shape, observed: Observed) -> Diagnosis:
-    """Return what follows from a whole walk over the board."""
+def diagnose(shape: Shape, answers: Mapping[Square, Square], at_rest: Collection[Square] = ()) -> Diagnosis:
+    """Return what follows from a walk over the board.
+
+    Args:
+        shape: the board.
+        answers: square that was asked -> square whose switch closed; those without an answer are left out.
+        at_rest: squares whose switch is closed though nothing stands on the board.
+    """
     askers: dict[Square, list[Square]] = {}
-    for asked in sorted(observed.answers):
-        askers.setdefault(observed.answers[asked], []).append(asked)
+    for asked in sorted(answers):
+        askers.setdefault(answers[asked], []).append(asked)
     shared = tuple(tuple(group) for group in askers.values() if len(group) > 1)
     owners = {read: read if read in group else group[0] for read, group in askers.items()}
     clear = {asked: read for read, asked in owners.items()}
     words, rule = _patterns(shape, clear)
     places = _paired(shape, owners, rule)
-    stuck = tuple(sorted(places[read] for read in observed.stuck))
-    dead = tuple(square for square in shape.squares() if square not in observed.answers and square not in stuck)
+    stuck = tuple(sorted(places[read] for read in at_rest))
+    dead = tuple(square for square in shape.squares() if square not in answers and square not in stuck)
     return Diagnosis(places, dead, stuck, shared, words)
 
 
@@ -124,17 +117,14 @@ def _line_words(kind: str, lines: Mapping[int, int], name: Callable[[int], str])
 
 def _by_lines(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
     """Return single reversed ranks and files, then single squares."""
+    ranks, files = range(shape.ranks), range(shape.files)
+    lines = [(f"Row {_rank_name(rank)}", [Square(file, rank) for file in files]) for rank in ranks]
+    lines += [(f"Column {_file_name(file)}", [Square(file, rank) for rank in ranks]) for file in files]
     rules: dict[Square, Square] = {}
     words: list[str] = []
-    for rank in range(shape.ranks):
-        line = [Square(file, rank) for file in range(shape.files)]
+    for name, line in lines:
         if _is_reversed(line, answers):
-            words.append(f"Row {_rank_name(rank)} is reversed.")
-            rules |= dict(zip(line, reversed(line), strict=True))
-    for file in range(shape.files):
-        line = [Square(file, rank) for rank in range(shape.ranks)]
-        if _is_reversed(line, answers):
-            words.append(f"Column {_file_name(file)} is reversed.")
+            words.append(f"{name} is reversed.")
             rules |= dict(zip(line, reversed(line), strict=True))
     others = {asked: read for asked, read in answers.items() if asked != read and rules.get(asked) != read}
     return (*words, *_single_words(others)), lambda at: rules.get(at, at)

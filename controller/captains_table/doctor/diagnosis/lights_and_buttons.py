@@ -1,0 +1,135 @@
+"""One light after the other, found by a piece that is put where it shines; then every button once."""
+
+from collections.abc import Mapping, Sequence
+
+from captains_table.doctor.diagnosis.steps import InTurn, Part, Step
+from captains_table.doctor.diagnosis.wiring_faults import wiring_words
+from captains_table.games.contract import Shape, Square
+from captains_table.table.model.events import Button
+
+BUTTON_PROMPTS = {
+    Button.ROLL: "Press the roll button",
+    Button.NEXT: "Turn the encoder one step to the right",
+    Button.PREVIOUS: "Turn the encoder one step to the left",
+    Button.CHOOSE: "Push the encoder",
+    Button.BACK: "Press back",
+}
+ALIKE = ({Button.ROLL, Button.CHOOSE}, {Button.NEXT, Button.PREVIOUS})
+"""Buttons that may take each other's place: two that are pressed, and the two ways of turning."""
+
+
+class LightWalk(InTurn[Square]):
+    """Lights one square after the other and takes in where the piece was put.
+
+    Args:
+        shape: the board.
+        chain: squares in the order of the chain, as the profile has it now; empty without lights.
+    """
+
+    def __init__(self, shape: Shape, chain: Sequence[Square]) -> None:
+        super().__init__(chain)
+        self._shape = shape
+        self._chain = chain
+        self.shone: dict[Square, Square] = {}  # square that was lit -> square where the light was seen
+        self.dark: list[Square] = []
+
+    @property
+    def step(self) -> Step:
+        """What is asked now."""
+        return Step(
+            Part.LIGHTS, "Put the piece where a light shines", details="Enter if none does, or the square's name"
+        )
+
+    def seen_at(self, square: Square | None) -> None:
+        """Take in where the light shines; None: nowhere."""
+        lit = self._waiting.popleft()
+        if square is None:
+            self.dark.append(lit)
+        else:
+            self.shone[lit] = square
+
+    def places(self) -> Mapping[Square, Square]:
+        """Return which square each light really shines under, every square once; empty if nothing is to be put right.
+
+        Lights that were not seen go where they should be, or where room is left.
+        """
+        moved = {lit: seen for lit, seen in self.shone.items() if lit != seen}
+        if not moved or len(set(self.shone.values())) != len(self.shone):
+            return {}
+        places = dict(self.shone)
+        others = [square for square in self._shape.squares() if square not in places]
+        free = set(self._shape.squares()) - set(places.values())
+        for square in sorted(others, key=lambda at: at not in free):
+            places[square] = square if square in free else min(free)
+            free.discard(places[square])
+        return places
+
+    def sentences(self) -> list[str]:
+        """Return what is wrong."""
+        return [*self._darkness(), *self._order(), *self._doubled()]
+
+    def _darkness(self) -> list[str]:
+        if self.dark and not self.shone:
+            return ["No light shines: look at its 5 V, its ground and the level shifter."]
+        first = self._chain.index(self.dark[0]) if self.dark else 0
+        if len(self.dark) > 1 and list(self._chain[first:]) == self.dark:
+            before = self._chain[first - 1]
+            return [f"The chain of lights ends after the light of {before}: look at what joins it to the next one."]
+        return [f"The light of {square} is dark: look at its joints." for square in self.dark]
+
+    def _order(self) -> list[str]:
+        return [f"Lights: {words}" for words in wiring_words(self._shape, self.shone)] if self.places() else []
+
+    def _doubled(self) -> list[str]:
+        seen = list(self.shone.values())
+        doubled = sorted({square for square in seen if seen.count(square) > 1})
+        return [f"Several lights were seen at {square}: was the piece put elsewhere?" for square in doubled]
+
+
+class ButtonTest(InTurn[Button]):
+    """Asks for one button after the other.
+
+    Args:
+        buttons: those the build has.
+    """
+
+    def __init__(self, buttons: Sequence[Button]) -> None:
+        super().__init__(buttons)
+        self._answers: dict[Button, Button] = {}
+        self._silent: list[Button] = []
+
+    @property
+    def step(self) -> Step:
+        """What is asked now."""
+        button = self._waiting[0]
+        return Step(Part.BUTTONS, BUTTON_PROMPTS[button], details="Enter if nothing happens", button=button)
+
+    def heard(self, button: Button | None) -> None:
+        """Take in what answered; None: nothing."""
+        asked = self._waiting.popleft()
+        if button is None:
+            self._silent.append(asked)
+        else:
+            self._answers[asked] = button
+
+    def places(self) -> Mapping[Button, Button]:
+        """Return which button each one really is that takes another's place; empty if that cures nothing."""
+        moved = {read: asked for asked, read in self._answers.items() if asked is not read}
+        if set(moved) != set(moved.values()):
+            return {}
+        return moved if all({*pair} in ALIKE for pair in moved.items()) else {}
+
+    def sentences(self) -> list[str]:
+        """Return what is wrong."""
+        places = self.places()
+        words = []
+        if Button.NEXT in places:
+            words.append("The encoder is turned round: its A and B are exchanged.")
+        if Button.ROLL in places:
+            words.append("The roll button and the encoder's push are exchanged.")
+        words += [
+            f"{asked.value} answers as {read.value}: are their wires exchanged?"
+            for asked, read in self._answers.items()
+            if asked is not read and asked not in places
+        ]
+        return words + [f"{button.value} does nothing: look at its wires to pin and ground." for button in self._silent]
