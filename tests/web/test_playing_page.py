@@ -138,8 +138,8 @@ def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> N
 def test_pieces_beside_the_board_are_sorted_by_side_with_the_material_ahead() -> None:
     """Most valuable first; Black lost five points more here."""
     white, black = sides_of(["p", "P", "q", "p", "R"])
-    assert [(each.letter, each.count) for each in white.pieces] == [("R", 1), ("P", 1)]
-    assert [(each.letter, each.count) for each in black.pieces] == [("q", 1), ("p", 2)]
+    assert list(white.pieces.items()) == [("R", 1), ("P", 1)]
+    assert list(black.pieces.items()) == [("q", 1), ("p", 2)]
     assert (white.ahead, black.ahead) == (0, 5)
     assert sides_of([]) == []
 

@@ -70,7 +70,7 @@ def create_app(
             Middleware(Guard, token=token, hosts=reach.hosts, guests=guests, master=master, opens_seat=opens_seat)
         ],
         exception_handlers={
-            Problem: _on_problem,
+            Problem: _on_refused,
             HTTPException: _on_http_exception,
             ClientDisconnect: _on_disconnect,
             **dict.fromkeys(REFUSED, _on_refused),
@@ -289,12 +289,6 @@ class _Pages(Addresses):
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
 
 
-async def _on_problem(request: Request, error: Exception) -> Response:
-    if not isinstance(error, Problem):
-        raise error
-    return problem_response(error.status, error.sentence, as_page=wants_page(request))
-
-
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
@@ -307,7 +301,8 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 
 
 async def _on_refused(request: Request, error: Exception) -> Response:
-    status = next(REFUSED[kind] for kind in type(error).__mro__ if kind in REFUSED)
+    known = (REFUSED[kind] for kind in type(error).__mro__ if kind in REFUSED)
+    status = error.status if isinstance(error, Problem) else next(known)
     return problem_response(status, str(error), as_page=wants_page(request))
 
 

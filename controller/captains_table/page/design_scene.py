@@ -165,13 +165,7 @@ class Draft:
             grid = replace(grid, dots=grid.dots ^ {DOTS[move]})
         else:
             grid = replace(grid, arrows=grid.arrows ^ {ARROWS[move]})
-        design = self.design
-        return replace(
-            self,
-            design=Design(design.name, grid, design.levelled)
-            if which == "standard"
-            else Design(design.name, design.standard, grid),
-        )
+        return replace(self, design=Design(self.design.name, **(self.grids | {which: grid})))
 
     def preview(self) -> Iterator[list[tuple[Square, tuple[str, ...]]]]:
         """Yield the rows of the board from the top: each square, and by which grids the piece gets there."""

@@ -132,14 +132,13 @@ def _drawn(key: str, title: str, grid: Grid) -> dict[str, object]:
 
 def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
     """Return a piece as the list shows it."""
-    changed = Draft(design, of=design.name) if is_kept else None
     return {
         "design": design,
         "pictures": [
             grid_svg(design.standard, f"Standard: {design.standard}", "grid-small"),
             grid_svg(design.levelled, f"Levelled up: {design.levelled}", "grid-small grid-levelled"),
         ],
-        "change": None if changed is None else changed.address(),
+        "change": Draft(design, of=design.name).address() if is_kept else None,
         "copy": Draft(copy_of(design)).address(),
         "sign": _signs_address([design]),
         "play": _play_address(design),

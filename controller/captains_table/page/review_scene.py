@@ -1,6 +1,6 @@
 """A match looked back on, as its page draws it: the result ranked, a moment of it, its charts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -45,10 +45,11 @@ class JudgedPlayer:
     dearest: Sequence[Decision]
 
 
+@dataclass
 class ReviewScene:
     """A match that was replayed, at one of its moments.
 
-    Args:
+    Attributes:
         review: the match; it has a story.
         story: its story.
         at: which moment is looked at, 0 for the beginning.
@@ -56,22 +57,21 @@ class ReviewScene:
         flipped: whether the board is seen from Black's side.
     """
 
-    def __init__(
-        self,
-        review: Review,
-        story: Story,
-        at: int,
-        decisions: Sequence[Decision] | None = None,
-        *,
-        flipped: bool = False,
-    ) -> None:
-        self.review = review
-        self.story = story
-        self.at = at
-        self.decisions = decisions
-        self.flipped = flipped
-        self.last = len(story.moments)
-        self.names = story.names
+    review: Review
+    story: Story
+    at: int
+    decisions: Sequence[Decision] | None = None
+    flipped: bool = False
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment."""
+        return len(self.story.moments)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Who played, in seat order."""
+        return self.story.names
 
     # --- the result -------------------------------------------------------------------------------------------------
 
@@ -227,22 +227,23 @@ class ReviewScene:
         turns = self.story.turns
         if len(turns) < WORTH_A_CHART or self.review.material:
             return ""
-        lines = [
-            Line(seat, name, [0, *(turn.scores[seat] for turn in turns)], str(turns[-1].scores[seat]))
-            for seat, name in enumerate(self.names)
-        ]
-        told = ", ".join(f"{line.name} {line.last}" for line in lines)
-        return step_chart(lines, label=f"Totals turn by turn, at the end {told}", along="turns")
+        values = [[0, *(turn.scores[seat] for turn in turns)] for seat in range(len(self.names))]
+        return self._by_turn("Totals", values, str)
 
     @cached_property
     def luck_chart(self) -> str:
         """Everybody's luck so far turn by turn, drawn; nothing where nothing says what a state is worth."""
         if self.review.luck is None or len(self.story.turns) < WORTH_A_CHART:
             return ""
-        values = self._luck_by_turn(self.story.turns)
-        lines = [Line(seat, name, values[seat], signed(values[seat][-1])) for seat, name in enumerate(self.names)]
-        told = ", ".join(f"{line.name} {line.last}" for line in lines)
-        return step_chart(lines, label=f"Luck turn by turn, at the end {told}", along="turns", signed=True)
+        return self._by_turn("Luck", self._luck_by_turn(self.story.turns), signed, is_signed=True)
+
+    def _by_turn(
+        self, what: str, values: Sequence[Sequence[float]], written: Callable[[float], str], *, is_signed: bool = False
+    ) -> str:
+        ends = [written(own[-1]) for own in values]
+        lines = [Line(seat, name, values[seat], ends[seat]) for seat, name in enumerate(self.names)]
+        label = f"{what} turn by turn, at the end {', '.join(f'{line.name} {line.last}' for line in lines)}"
+        return step_chart(lines, label=label, along="turns", signed=is_signed)
 
     def _luck_by_turn(self, turns: Sequence[TurnEnd]) -> list[list[float]]:
         deeds = self.review.luck.deeds if self.review.luck else ()

@@ -59,28 +59,10 @@ class Verifying(Addresses):
         self._verifying = asyncio.ensure_future(asyncio.to_thread(verify_bytes, data))
         return await asyncio.shield(self._verifying)
 
-    def _page(
-        self,
-        request: Request,
-        *,
-        file: str = "",
-        number: int | None = None,
-        proven: bool | None = None,
-        lines: list[str] | None = None,
-        error: str = "",
-        status: int = 200,
-    ) -> Response:
-        return self.html(
-            "verify",
-            status,
-            file=file,
-            number=number,
-            proven=proven,
-            lines=lines or [],
-            error=error,
-            may_touch=request.scope["may_touch"],
-            field=FIELD,
-        )
+    def _page(self, request: Request, status: int = 200, **verdict: object) -> Response:
+        """Return the page, with what a file proves or why it cannot be read."""
+        values = {"file": "", "number": None, "proven": None, "lines": [], "error": ""} | verdict
+        return self.html("verify", status, may_touch=request.scope["may_touch"], field=FIELD, **values)
 
 
 async def read_file(request: Request) -> tuple[str, bytes]:

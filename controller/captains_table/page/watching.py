@@ -1,8 +1,8 @@
 """Who looks at what: the fragments of a page, and the stream of those that change."""
 
 import zlib
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -167,7 +167,12 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
     leave_ms = table.session.settings.leave_ms if touch and seat is None else 0
     view = table.view()
     begins = touch and seat is None and view.phase is Phase.IDLE
-    against = at_once(_known_names(table), table.board_shape) if begins else None
+    names, paired = tuple[str, ...](), tuple[Paired, ...]()
+    if begins:  # of a journal that cannot be read nobody is known, which is said elsewhere
+        with suppress(CannotRead):
+            names = tuple(table.archive.known_names())
+        with suppress(CannotRead):
+            paired = tuple(table.matches.paired()[:MOST_PAIRED])
     return Scene(
         view,
         physical,
@@ -176,26 +181,10 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
         seat,
         leave_ms,
         watches=not touch,
-        against=against,
+        against=at_once(names, table.board_shape) if begins else None,
         arbiter=table.club.calls_arbiter if touch and seat is None else None,
-        paired=_paired(table) if begins else (),
+        paired=paired,
     )
-
-
-def _paired(table: Table) -> tuple[Paired, ...]:
-    """Return the first of the club's pairings; a journal that cannot be read is said elsewhere."""
-    try:
-        return tuple(table.matches.paired()[:MOST_PAIRED])
-    except CannotRead:
-        return ()
-
-
-def _known_names(table: Table) -> Sequence[str]:
-    """Return everybody who has played here; of a journal that cannot be read nobody, which is said elsewhere."""
-    try:
-        return table.archive.known_names()
-    except CannotRead:
-        return ()
 
 
 def master_scene(table: Table, *, flipped: bool) -> Scene:

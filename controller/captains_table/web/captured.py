@@ -1,7 +1,7 @@
 """The pieces beside the board, sorted by side, and by how much material one side is ahead."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from captains_table.games.common.pieces import is_white
@@ -11,20 +11,16 @@ _ORDER = ("q", "+r", "r", "c", "+b", "b", "n", "g", "p")
 
 
 @dataclass(frozen=True, slots=True)
-class Captured:
-    """Pieces of a kind and side that lie beside the board: their FEN letter, and how many."""
-
-    letter: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
 class Side:
-    """The captured pieces of one side, most valuable first; `ahead`: by how much the `other` side leads for it."""
+    """The captured pieces of one side: how many of each FEN letter, the most valuable first.
+
+    Attributes:
+        ahead: by how much the `other` side leads for them.
+    """
 
     name: str
     other: str
-    pieces: tuple[Captured, ...]
+    pieces: Mapping[str, int]
     ahead: int
 
 
@@ -40,7 +36,7 @@ def sides_of(beside: Iterable[str]) -> list[Side]:
 
 def _side(name: str, other: str, counts: dict[str, int], ahead: int) -> Side:
     letters = sorted(counts, key=lambda letter: (_rank(letter), len(letter), letter))
-    return Side(name, other, tuple(Captured(letter, counts[letter]) for letter in letters), max(0, ahead))
+    return Side(name, other, {letter: counts[letter] for letter in letters}, max(0, ahead))
 
 
 def _rank(letter: str) -> int:

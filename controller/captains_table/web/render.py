@@ -17,7 +17,7 @@ from captains_table.web import cards
 from captains_table.web.joining import qr_picture
 from captains_table.web.match_form import computers
 from captains_table.web.scene import Scene, loose_piece
-from captains_table.web.sheets import cells, columns_each, heads
+from captains_table.web.sheets import sheet_cells, sheet_columns, sheet_heads
 from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.chart_svg import signed
 
@@ -36,6 +36,12 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
         *("words", "calls", "players", "glass", "club", "leave", "faults"),
     ),
 }
+_FUNCTIONS = (
+    *(not_installed, loose_piece, clock_face, qr_picture, signed, sheet_columns, sheet_heads, sheet_cells),
+    *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
+    *(cards.lists_of, cards.columns_of, cards.main_tally),
+)
+"""What templates call by its own name."""
 
 
 def _but_for_time(scene: Scene) -> Scene:
@@ -79,30 +85,15 @@ class Renderer:
             lstrip_blocks=True,
             bytecode_cache=_COMPILED,
         )
-        self._templates.globals |= {
+        self._templates.globals |= {each.__name__: each for each in _FUNCTIONS} | {
             "games": GAMES,
-            "not_installed": not_installed,
             "advises": catalog.advises,
             "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
             "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
             "signs": things_svg.SIGNS,
             "signs_of_crowns": things_svg.key(),
-            "loose_piece": loose_piece,
             "has_rules": self._has_rules,
-            "clock_face": clock_face,
-            "qr_picture": qr_picture,
-            "card_of": cards.card_of,
-            "prompt_of": cards.prompt_of,
-            "standing_of": cards.standing_of,
-            "in_words": cards.in_words,
-            "lists_of": cards.lists_of,
-            "columns_of": cards.columns_of,
-            "main_tally": cards.main_tally,
-            "signed": signed,
             "computers_of": computers,
-            "sheet_columns": columns_each,
-            "sheet_heads": heads,
-            "sheet_cells": cells,
         }
         self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 

@@ -64,13 +64,9 @@ async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
 
 def read_revision(body: Mapping[str, Any]) -> int:
     """Return the revision an answer was shown at; raises Problem."""
-    match body.get("revision"):
-        case bool():
-            pass
-        case int(revision):
-            return revision
-        case _:
-            pass
+    revision = body.get("revision")
+    if type(revision) is int:
+        return revision
     raise Problem(400, "The revision is missing: expected the whole number the ask was shown with.")
 
 
@@ -96,7 +92,7 @@ def read_action(body: Mapping[str, Any]) -> Reply:
 def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
     """Return whose own words for the dice these are, and the words; raises Problem."""
     seat, text = body.get("seat"), body.get("text")
-    if isinstance(seat, bool) or not isinstance(seat, int) or not isinstance(text, str) or not _is_text(text):
+    if type(seat) is not int or not isinstance(text, str) or not _is_text(text):
         raise Problem(400, 'The words cannot be read: expected {"seat": number, "text": text}.')
     return seat, text
 
@@ -104,7 +100,7 @@ def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
 def read_player(body: Mapping[str, Any]) -> tuple[int, str]:
     """Return which seat is to be played on, and by whom: `aether:3` or the like, empty a person; raises Problem."""
     seat, player = body.get("seat"), body.get("player")
-    if isinstance(seat, bool) or not isinstance(seat, int) or not isinstance(player, str) or not _is_text(player):
+    if type(seat) is not int or not isinstance(player, str) or not _is_text(player):
         raise Problem(400, 'Who is to play cannot be read: expected {"seat": number, "player": "aether:3", or ""}.')
     return seat, player
 
@@ -121,13 +117,9 @@ def read_correction(body: Mapping[str, Any]) -> Correct:
 
 def read_held_ms(body: Mapping[str, Any]) -> int:
     """Return how long a button was held, as far as it counts; raises Problem."""
-    match body.get("held_ms"):
-        case bool():
-            pass
-        case int(held_ms) if held_ms >= 0:
-            return min(held_ms, LONGEST_HOLD_MS)
-        case _:
-            pass
+    held_ms = body.get("held_ms")
+    if type(held_ms) is int and held_ms >= 0:
+        return min(held_ms, LONGEST_HOLD_MS)
     raise Problem(400, 'How long the dice were held cannot be read: expected {"held_ms": milliseconds}.')
 
 

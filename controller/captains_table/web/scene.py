@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from captains_table.games.common.dice import throws_in_words
@@ -30,7 +30,7 @@ from captains_table.web.auction import auction_shown
 from captains_table.web.captured import Side, sides_of
 from captains_table.web.joining import Joining
 from captains_table.web.match_form import computers
-from captains_table.web.sheets import columns_each
+from captains_table.web.sheets import sheet_columns
 from captains_table.web.svg.board_svg import Look, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
 from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
@@ -200,16 +200,7 @@ class Scene:
         how = "hold to tumble, let go to throw" if offer.dice else ""
         how = f"touch dice to choose · {how}" if offer.choice and offer.dice else how
         is_timed = any(seat.seconds_left is not None for seat in self.view.seats)
-        return {
-            "is_shown": self.view.has_dice or is_timed or offer.possible,
-            "label": offer.label,
-            "possible": offer.possible,
-            "why": offer.why,
-            "how": how,
-            "dice": offer.dice,
-            "in_vain": offer.in_vain,
-            "aside": offer.aside,
-        }
+        return asdict(offer) | {"is_shown": self.view.has_dice or is_timed or offer.possible, "how": how}
 
     @property
     def may_undo(self) -> bool:
@@ -260,7 +251,7 @@ class Scene:
 
         That is whoever looks, or else whoever is on turn. A display for a room shows as many as can be read there.
         """
-        everybody, columns = list(range(len(self.view.seats))), columns_each(self.view)
+        everybody, columns = list(range(len(self.view.seats))), sheet_columns(self.view)
         shown = self.view.seat if self.seat is None else self.seat
         fits = columns == 1 or (self.watches and columns * len(everybody) <= MOST_COLUMNS_IN_A_ROOM)
         return everybody if shown is None or fits else [shown]
@@ -337,13 +328,10 @@ class Scene:
             "prompt": prompt,
             "repairs": repairs if self.seat is None else [],
             "buttons": [
-                {
-                    "id": option.id,
-                    "label": option.label,
+                asdict(option)
+                | {
                     "default": option.id == default,
                     "risky": option.confirm,
-                    "wasteful": option.wasteful,
-                    "then": option.then,
                     "opens_menu": self._asks_further(option),
                     "at_cursor": option.id == cursor,
                     "advised": hint is not None and option.id == hint.id,

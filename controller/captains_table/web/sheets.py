@@ -27,21 +27,21 @@ class Cell:
     label: str = ""
 
 
-def columns_each(view: View) -> int:
+def sheet_columns(view: View) -> int:
     """Return how many columns each seat has."""
     most = max((len(row.cells) for row in view.sheet), default=0)
     return max(1, most // max(1, len(view.seats)))
 
 
-def heads(view: View, seats: Sequence[int]) -> list[Head]:
+def sheet_heads(view: View, seats: Sequence[int]) -> list[Head]:
     """Return the heads of these seats' columns."""
-    count = columns_each(view)
+    count = sheet_columns(view)
     return [Head(seat, roman(column + 1) if count > 1 else "") for seat in seats for column in range(count)]
 
 
-def cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[Cell]:
+def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[Cell]:
     """Return the cells of a row that belong to these seats; one for all of a seat's columns is as wide as they are."""
-    count = columns_each(view)
+    count = sheet_columns(view)
     if len(row.cells) == len(view.seats):
         found = {prospect.seat: prospect for prospect in row.prospects}
         return [Cell(seat, row.cells[seat], count, found.get(seat), row.title) for seat in seats]

@@ -11,7 +11,7 @@ from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import LogLine, Phase, View, first_shown
 from captains_table.web.cards import card_of, main_tally, standing_of
 from captains_table.web.scene import Scene
-from captains_table.web.svg.miniature_svg import miniature_svg
+from captains_table.web.svg.board_svg import miniature_svg
 
 MOST_SEATS: Final = 16
 """Players that a tile is given; of these the browser shows as many as there is room for, and counts the others."""

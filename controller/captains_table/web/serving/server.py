@@ -64,8 +64,8 @@ LARGEST_PORT = 65_535
 BACKLOG = 2048  # calls that wait to be taken in: where more than that come at once, a phone's would be lost
 
 
-NOISY_LOGS = (
-    "uvicorn.error",  # requests that cannot be read
+NOISY_LOGS = (  # requests that cannot be read, or served
+    "uvicorn.error",
     "captains_table.web.serving.connection",
     "captains_table.web.serving.door",
     "captains_table.web.security",
@@ -129,11 +129,12 @@ async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Ev
         forwarded_allow_ips=list(guests.proxies),
     )
     server = _Server(config)
-    with _quiet_logs():
+    call_later = asyncio.get_running_loop().call_later
+    with contextlib.ExitStack() as stack:
+        for name in NOISY_LOGS:
+            stack.enter_context(contextlib.closing(QuietLog(logging.getLogger(name), call_later)))
         door = Door(
-            listener,
-            guests,
-            lambda rank, holder: Connection(config, server.server_state, guests, rank, holder),
+            listener, guests, lambda rank, holder: Connection(config, server.server_state, guests, rank, holder)
         )
         serving = asyncio.ensure_future(server.serve(sockets=[]))
         stopped = asyncio.ensure_future(stopping.wait())
@@ -146,15 +147,3 @@ async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Ev
             guests.close()
             server.should_exit = True
             await serving
-
-
-@contextlib.contextmanager
-def _quiet_logs() -> Iterator[None]:
-    """Let nobody fill the log with requests that cannot be served."""
-    call_later = asyncio.get_running_loop().call_later
-    filters = [QuietLog(logging.getLogger(name), call_later) for name in NOISY_LOGS]
-    try:
-        yield
-    finally:
-        for each in filters:
-            each.close()

@@ -118,15 +118,10 @@ def _grid(box: _Box, tick: float, *, signed: bool) -> str:
         y = box.y(value)
         zero = " zero" if abs(value) < tick / 2 else ""
         drawn.append(f'<path class="grid{zero}" d="M{box.left:g} {y:.1f}H{box.right:.1f}"/>')
-        words = _number(value, signed=signed)
+        words = f"{abs(value):g}"
+        words = _signed(words, value) if signed or value < 0 else words
         drawn.append(f'<text class="tick" x="{box.left - 6:g}" y="{y + 4:.1f}" text-anchor="end">{words}</text>')
     return "".join(drawn)
-
-
-def _number(value: float, *, signed: bool) -> str:
-    words = f"{abs(value):g}"
-    sign = "\N{MINUS SIGN}" if value < 0 else "+" if signed and value > 0 else ""
-    return sign + words
 
 
 def _turns(box: _Box, along: str) -> str:
@@ -185,6 +180,9 @@ def _label(line: Line, letters: int) -> str:
 def signed(value: float) -> str:
     """Return a number with one decimal and its sign."""
     words = f"{abs(value):.1f}"
-    if words == "0.0":
-        return words
-    return ("\N{MINUS SIGN}" if value < 0 else "+") + words
+    return words if words == "0.0" else _signed(words, value)
+
+
+def _signed(words: str, value: float) -> str:
+    sign = "\N{MINUS SIGN}" if value < 0 else "+" if value else ""
+    return sign + words

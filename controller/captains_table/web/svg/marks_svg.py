@@ -1,6 +1,7 @@
 """What a mark looks like on a square: every mark has a shape of its own, so that nobody has to tell colours apart."""
 
 from captains_table.table.model.view import Mark
+from captains_table.web.svg.pieces_svg import key_square
 
 WORDS: dict[Mark, str] = {
     Mark.LAST_MOVE: "last move",
@@ -55,7 +56,4 @@ def over(mark: Mark) -> str:
 
 def key_svg(mark: Mark) -> str:
     """Return a mark on an empty square, as the key to the marks shows it."""
-    return (
-        '<svg class="key-square" viewBox="0 0 45 45" aria-hidden="true"><rect class="square-light" width="45" '
-        f'height="45"/>{under(mark)}{over(mark)}</svg>'
-    )
+    return key_square(f"{under(mark)}{over(mark)}")

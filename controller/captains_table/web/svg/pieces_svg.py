@@ -42,6 +42,13 @@ def piece_svg(letter: str, css: str = "piece") -> str:
     )
 
 
+def key_square(drawn: str, css: str = "") -> str:
+    """Return what is drawn on a light square by itself, as a key shows it; `css`: the class of the whole drawing."""
+    ground = f'<rect class="square-light" width="{SIZE}" height="{SIZE}"/>{drawn}'
+    inner = f'<g class="{css}">{ground}</g>' if css else ground
+    return f'<svg class="key-square" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true">{inner}</svg>'
+
+
 @functools.cache
 def sprite() -> str:
     """Return all pieces as the symbols of one SVG document, ready for `<use>`.

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import Shape, Square
 from captains_table.table.recognition.switches import Condition, SwitchReport
-from captains_table.web.svg.pieces_svg import SIZE
+from captains_table.web.svg.pieces_svg import SIZE, key_square
 
 FRAME = 14  # on a phone as narrow as 390 px a square is still one for a finger
 WORDS: Mapping[Condition, str] = {
@@ -47,11 +47,7 @@ def switch_label(report: SwitchReport) -> str:
 
 def key_svg(condition: Condition) -> str:
     """Return a switch of some condition by itself, as the key to the board shows it."""
-    classes = f"switch is-{condition}"
-    return (
-        f'<svg class="key-square" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true"><g class="{classes}">'
-        f'<rect class="square-light" width="{SIZE}" height="{SIZE}"/>{_drawn()}</g></svg>'
-    )
+    return key_square(_drawn(), f"switch is-{condition}")
 
 
 def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: Square | None) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 from captains_table.games.contract import Die, Thing
 from captains_table.web.svg.dice_svg import die_svg
 from captains_table.web.svg.own_pieces import EBONY, GOLD, IVORY
-from captains_table.web.svg.pieces_svg import SIZE, piece_svg
+from captains_table.web.svg.pieces_svg import SIZE, key_square, piece_svg
 
 _CROWN: Final = "M25 17L22.500 5.500l6 5 4.500-8 4.500 8 6-5L41 17z"
 _POINTS: Final = 12
@@ -54,11 +54,7 @@ def key() -> list[dict[str, str]]:
 
 
 def _on_a_square(piece: str, things: Sequence[Thing]) -> str:
-    drawn = f"{under(things)}{piece_svg(piece) if piece else ''}{over(things)}"
-    return (
-        f'<svg class="key-square" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true"><rect class="square-light" '
-        f'width="{SIZE}" height="{SIZE}"/>{drawn}</svg>'
-    )
+    return key_square(f"{under(things)}{piece_svg(piece) if piece else ''}{over(things)}")
 
 
 def under(things: Sequence[Thing]) -> str:
