@@ -3,7 +3,7 @@
 import os
 import tomllib
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TextIO
@@ -99,15 +99,12 @@ def _guide(wanted: Wanted, table: SimulatedTable | None, answers: TypedLines, sa
 def _guide_person(wanted: Wanted, test: GuidedTest, answers: TypedLines, say: Say) -> None:
     config = wanted.config
     options = BuildOptions(config.device, debounce_ms=config.settings.debounce_ms)
-    devices = build(wanted.profile, PiHardware, options)
-    try:
+    with closing(build(wanted.profile, PiHardware, options)) as devices:
         if devices.board is None:
             raise AssertionError("a build that is not simulated has a board")
         lead(test, devices, devices.board, answers, say)
         for fault in devices.faults():
             say(fault)
-    finally:
-        devices.close()
 
 
 def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say: Say) -> None:

@@ -113,14 +113,11 @@ class _Hands:
         for square in sorted(after - self._read):
             self._test.switched(square, closed=True, now_ms=self._now_ms)
         self._read = after
-        self._let_time_pass()
+        self._now_ms += 2 * DWELL_MS
+        self._test.tick(self._now_ms)
 
     def _type(self, word: str) -> None:
         self._test.on_word(word, self._now_ms)
-
-    def _let_time_pass(self) -> None:
-        self._now_ms += 2 * DWELL_MS
-        self._test.tick(self._now_ms)
 
 
 def _is_again(step: Step, last: Step | None) -> bool:

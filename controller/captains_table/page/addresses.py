@@ -57,9 +57,9 @@ class Addresses:
     watching: Watching
     reach: PageReach
 
-    def html(self, page: str, status: int = 200, **values: object) -> Response:
+    def html(self, request: Request, page: str, status: int = 200, **values: object) -> Response:
         """Return a page as an answer."""
-        return HTMLResponse(self.renderer.page(page, **values), status)
+        return HTMLResponse(self.renderer.page(page, may_touch=request.scope["may_touch"], **values), status)
 
     def run_timers(self, *, run: bool) -> None:
         """Let the time to bid and to act stand still, or run on; raises Problem."""

@@ -169,13 +169,14 @@ class _Pages(Addresses):
     async def new(self, request: Request) -> Response:
         """Show the form for a new match."""
         given = request_reader.merged(request.query_params.multi_items())
-        return self._form(given.get("game", DEFAULT_GAME), given, "")
+        return self._form(request, given.get("game", DEFAULT_GAME), given, "")
 
-    def _form(self, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
+    def _form(self, request: Request, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
         game = match_form.chosen_game(key)
         known_names, rematch, paired = self._remembered()
         proposed = match_form.proposed(given, game)
         return self.html(
+            request,
             "new",
             status,
             game=game,
@@ -220,7 +221,7 @@ class _Pages(Addresses):
         except (Problem, BadOption, UnknownGame) as error:
             sentence = str(error)
             if wants_page(request):
-                return self._form(game.key, fields, sentence, 400)
+                return self._form(request, game.key, fields, sentence, 400)
             raise Problem(400, sentence) from error
         return onward(request, "/table")
 
@@ -232,13 +233,13 @@ class _Pages(Addresses):
             raise Problem(400, f"The club's pairing cannot be played here: {error}.") from error
         return onward(request, "/table")
 
-    async def matches(self, request: Request) -> Response:  # noqa: ARG002 - every match is everybody's to see
+    async def matches(self, request: Request) -> Response:
         """List the matches in the journal."""
-        return self.html("matches", matches=self.table.matches.listed())
+        return self.html(request, "matches", matches=self.table.matches.listed())
 
-    async def records(self, request: Request) -> Response:  # noqa: ARG002 - records are there to be seen
+    async def records(self, request: Request) -> Response:
         """Show ranks, wins and solitaire bests."""
-        return self.html("records", records=self.table.archive.standings())
+        return self.html(request, "records", records=self.table.archive.standings())
 
     async def resume(self, request: Request) -> Response | None:
         """Take up a match again."""
@@ -260,9 +261,9 @@ class _Pages(Addresses):
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
         return PlainTextResponse(text, media_type=media_types[form], headers=headers)
 
-    async def rules_index(self, request: Request) -> Response:  # noqa: ARG002 - everybody may read the rules
+    async def rules_index(self, request: Request) -> Response:
         """List the games whose rules are told here."""
-        return self.html("rules_index")
+        return self.html(request, "rules_index")
 
     async def rules(self, request: Request) -> Response:
         """Explain a game."""

@@ -39,6 +39,7 @@ class Designing(Addresses):
         """Show what is kept here, and the roster."""
         kept = self.table.designs.read()
         return self.html(
+            request,
             "designs/list",
             kept=[_card(design, is_kept=True) for design in kept.designs],
             roster=[_card(design, is_kept=False) for design in roster()],
@@ -47,7 +48,6 @@ class Designing(Addresses):
             deleted=request.query_params.get("deleted", ""),
             signs_of_all=_signs_address(kept.designs),
             signs_of_roster=_signs_address(roster()),
-            may_touch=request.scope["may_touch"],
         )
 
     async def draw(self, request: Request) -> Response:
@@ -62,7 +62,7 @@ class Designing(Addresses):
     async def redraw(self, request: Request) -> Response:
         """Return what the page shows after a touch, as fragments, and the address that leads there."""
         draft = read_draft(request_reader.merged(request.query_params.multi_items()))
-        values = _values(request, draft)
+        values = _values(draft) | {"may_touch": request.scope["may_touch"]}
         fragments = {
             "drawing": self.renderer.page("designs/drawing", **values),
             "reckoning": self.renderer.page("designs/reckoning", **values),
@@ -76,7 +76,7 @@ class Designing(Addresses):
         if len(texts) > MOST_SIGNS:
             raise Problem(400, f"{len(texts)} pieces cannot be printed at once: expected at most {MOST_SIGNS}.")
         designs = [_read_piece(text) for text in texts] or self.table.designs.read().designs
-        return self.html("designs/signs", signs=[_sign(design) for design in designs])
+        return self.html(request, "designs/signs", signs=[_sign(design) for design in designs])
 
     async def save(self, request: Request) -> Response | None:
         """Keep the piece as it is drawn."""
@@ -98,35 +98,23 @@ class Designing(Addresses):
     def _page(
         self, request: Request, draft: Draft, error: str = "", status: int = 200, *, written: str = ""
     ) -> Response:
-        values = _values(request, draft)
+        values = _values(draft)
         written = written or (str(draft.design) if any(grid.moves for grid in draft.grids.values()) else "")
-        return self.html("designs/draw", status, error=error, written=written, **values)
+        return self.html(request, "designs/draw", status, error=error, written=written, **values)
 
 
-def _values(request: Request, draft: Draft) -> dict[str, object]:
+def _values(draft: Draft) -> dict[str, object]:
     """Return what the templates of a drawn piece take."""
     return {
         "draft": draft,
-        "grids": [_drawn(key, title, draft.grids[key]) for key, title in GRIDS.items()],
+        "grids": {key: (title, draft.grids[key]) for key, title in GRIDS.items()},
+        "cells": cells,
+        "points": points,
         "arrow_svg": arrow_svg,
         "most_points": POINTS,
         "longest_name": LONGEST_NAME,
-        "may_touch": request.scope["may_touch"],
         "sign": _signs_address([draft.design]),
         "play": _play_address(draft.design),
-    }
-
-
-def _drawn(key: str, title: str, grid: Grid) -> dict[str, object]:
-    """Return a grid to be drawn on: its places, what they cost, and what is taken off and why (D2, D3)."""
-    return {
-        "key": key,
-        "title": title,
-        "rows": cells(grid),
-        "net": points(grid.net),
-        "cost": points(grid.cost),
-        "discount": points(grid.discount),
-        "why": grid.why_discount,
     }
 
 

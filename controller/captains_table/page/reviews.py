@@ -29,20 +29,20 @@ class Reviews(Addresses):
         """Show a match: its result, a moment of it, its charts."""
         review = await self._review(request)
         if review.story is None:
-            return self.html("review_unread", review=review, why=_why_not(review))
+            return self.html(request, "review_unread", review=review, why=_why_not(review))
         is_judged = "judged" in request.query_params
         decisions = await self.table.analyses.analyse(review.number) if is_judged else None
         scene = _scene(review, request, decisions)
         base = self.reach.base(request) or str(request.base_url)
         link = f"{base.rstrip('/')}/matches/{review.number}"
-        return await run_in_threadpool(self.html, "review", review=review, scene=scene, link=link)
+        return await run_in_threadpool(self.html, request, "review", review=review, scene=scene, link=link)
 
     async def moment(self, request: Request) -> Response:
         """Return one moment of a match, for a page that shows the match already."""
         review = await self._review(request)
         if review.story is None:
             raise Problem(409, _why_not(review))
-        return self.html("review_moment", scene=_scene(review, request))
+        return self.html(request, "review_moment", scene=_scene(review, request))
 
     async def _review(self, request: Request) -> Review:
         with match_of(request.path_params["number"]) as number:

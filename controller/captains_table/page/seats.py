@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from captains_table.page.addresses import NOT_KEPT, Addresses
 from captains_table.page.rights import NO_LINKS, check_throw, seat_shown
-from captains_table.runtime.seat_desk import NoSuchSeat, SeatDesk, SeatLink
+from captains_table.runtime.seat_desk import NoSuchSeat, SeatDesk
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
 from captains_table.web import request_reader
 from captains_table.web.joining import qr_picture
@@ -56,13 +56,11 @@ class Seats(Addresses):
         if not request.scope["may_touch"]:
             raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
         keys, base = self.table.seats, self.reach.base(request)
-        seats = [] if keys is None else [_shown(link, base) for link in keys.links()]
+        links = [] if keys is None else keys.links()
         html = self.renderer.page(
             "seats",
-            seats=seats,
-            master=None
-            if self.master is None or not base
-            else _picture(f"{base.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={self.master}"),
+            seats=[{"link": link, "address": None} | _pictured(base, SEAT_PATH, SEAT_KEY, link.key) for link in links],
+            master=_pictured(base, MASTER_PATH, MASTER_KEY, self.master),
             can_be_reached=keys is not None,
             has_network=bool(base),
             view=self.table.view(),
@@ -91,13 +89,9 @@ class Seats(Addresses):
         return RedirectResponse("/seats", 303)
 
 
-def _shown(link: SeatLink, base: str) -> dict[str, object]:
-    """Return what the page shows of a seat; no address without a network."""
-    if link.key is None or not base:
-        return {"link": link, "address": None, "picture": None}
-    return {"link": link, **_picture(f"{base.rstrip('/')}{SEAT_PATH}?{SEAT_KEY}={link.key}")}
-
-
-def _picture(address: str) -> dict[str, object]:
-    """Return an address as one reads it, and as a phone's camera does."""
+def _pictured(base: str, path: str, parameter: str, key: str | None) -> dict[str, object]:
+    """Return an address as one reads it and as a phone's camera does; nothing without a key or a network."""
+    if key is None or not base:
+        return {}
+    address = f"{base.rstrip('/')}{path}?{parameter}={key}"
     return {"address": address, "picture": qr_picture(address)}

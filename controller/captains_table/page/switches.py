@@ -20,13 +20,13 @@ class Switches(Addresses):
         name = request.query_params.get("square")
         chosen = next((report for report in reports if str(report.square) == name), None)
         return self.html(
+            request,
             "switches",
             board=None if shape is None else switches_svg(shape, reports, chosen.square if chosen else None),
             reports=reports,
             chosen=chosen,
             unwell=[report for report in reports if report.condition is not Condition.GOOD],
             conditions=[{"name": each, "svg": key_svg(each), "words": WORDS[each]} for each in Condition],
-            may_touch=request.scope["may_touch"],
         )
 
     async def data(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know

@@ -62,7 +62,7 @@ class Verifying(Addresses):
     def _page(self, request: Request, status: int = 200, **verdict: object) -> Response:
         """Return the page, with what a file proves or why it cannot be read."""
         values = {"file": "", "number": None, "proven": None, "lines": [], "error": ""} | verdict
-        return self.html("verify", status, may_touch=request.scope["may_touch"], field=FIELD, **values)
+        return self.html(request, "verify", status, field=FIELD, **values)
 
 
 async def read_file(request: Request) -> tuple[str, bytes]:

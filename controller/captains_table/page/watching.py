@@ -23,6 +23,9 @@ from captains_table.web.security import MASTER_PATH, SEAT_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, caller_of
 from captains_table.web.stream import BOOT, Broadcast, EventStream, Watcher, no_room
 
+Sitting = tuple[int, str]
+"""A seat that is followed, and the key that opened it."""
+
 MOST_PAIRED: Final = 3  # on the page one plays on; the form has them all
 
 
@@ -38,14 +41,6 @@ class Look:
     flipped: bool = False
     seat: int | None = None
     at_home: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Sitting:
-    """A seat that is followed, and the key that opened it."""
-
-    seat: int
-    key: str
 
 
 @dataclass(eq=False)
@@ -64,7 +59,7 @@ class Watching:
     guests: Guests
     reach: PageReach
     _broadcasts: dict[Look, Broadcast] = field(default_factory=dict, init=False)
-    _seated: dict[Watcher, _Sitting] = field(default_factory=dict, init=False)
+    _seated: dict[Watcher, Sitting] = field(default_factory=dict, init=False)
 
     def look(self, request: Request) -> Look:
         """Return what a request is about; raises Problem where it is a seat that is not open to it."""
@@ -121,9 +116,8 @@ class Watching:
             return Response(media_type=EventStream.media_type)
         events = self._broadcast(look).watch(watcher)
         if look.seat is not None:
-            sitting = _Sitting(look.seat, str(request.scope["seat_key"]))
-            self._seated[watcher] = sitting
-            events = self._while_open(events, sitting)
+            self._seated[watcher] = look.seat, str(request.scope["seat_key"])
+            events = self._while_open(events, self._seated[watcher])
         return EventStream(events, lambda: self._leave(watcher))
 
     def send_away(self) -> None:
@@ -136,7 +130,7 @@ class Watching:
         self.guests.leave_stream(watcher)
         self._seated.pop(watcher, None)
 
-    async def _while_open(self, events: AsyncGenerator[str, None], sitting: _Sitting) -> AsyncGenerator[str, None]:
+    async def _while_open(self, events: AsyncGenerator[str, None], sitting: Sitting) -> AsyncGenerator[str, None]:
         """Yield what a seat is sent, the end of the match included; then say that its link opens it no more."""
         async with aclosing(events):
             async for event in events:
@@ -146,9 +140,9 @@ class Watching:
         if not self._is_open(sitting):
             yield "event: gone\ndata: \n\n"
 
-    def _is_open(self, sitting: _Sitting) -> bool:
-        seats = self.table.seats
-        return seats is not None and seats.seat_of(sitting.key) == sitting.seat
+    def _is_open(self, sitting: Sitting) -> bool:
+        seats, (seat, key) = self.table.seats, sitting
+        return seats is not None and seats.seat_of(key) == seat
 
     def _broadcast(self, look: Look) -> Broadcast:
         if look not in self._broadcasts:

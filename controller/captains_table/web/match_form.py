@@ -71,13 +71,13 @@ def computers(key: str) -> dict[str, list[Computer]]:
 
 def rows(given: Mapping[str, str], game: Game[Any]) -> list[Row]:
     """Return the rows of all who can play, filled in as they were."""
-    return [_row(number, given.get(f"name{number}", ""), game.key) for number in range(1, game.seats.stop)]
-
-
-def _row(number: int, words: str, key: str) -> Row:
-    title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"
-    sitter = _sitter(words, key)
-    return Row(number, title, words, "") if sitter is None else Row(number, title, "", str(sitter))
+    found = []
+    for number in range(1, game.seats.stop):
+        title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"
+        words = given.get(f"name{number}", "")
+        sitter = _sitter(words, game.key)
+        found.append(Row(number, title, words, "") if sitter is None else Row(number, title, "", str(sitter)))
+    return found
 
 
 def _sitter(words: str, key: str) -> Sitter | None:
@@ -109,18 +109,10 @@ def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, 
     return opponent.title, Start(game.key, (name, sitter), settled(game.options, proposals(game.options)))
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """Choices that a form lists under one title; without one they come first."""
-
-    title: str
-    choices: Sequence[Choice]
-
-
 def shelves(
     game: Game[Any], given: Mapping[str, str], kept: Callable[[str], Sequence[Choice]]
-) -> dict[str, list[Shelf]]:
-    """Return what a form offers of each option with a collection, by the option's name.
+) -> dict[str, dict[str, Sequence[Choice]]]:
+    """Return what a form offers of each option with a collection, by the option's name and a title.
 
     Args:
         game: the game.
@@ -132,13 +124,16 @@ def shelves(
     return {option.name: _shelves(option, given[option.name], found[option.collection]) for option in options}
 
 
-def _shelves(option: GameOption, value: str, kept: Sequence[Choice]) -> list[Shelf]:
-    """Return the usual, what is kept, what comes with the game; a value that is none of them stands by the usual."""
+def _shelves(option: GameOption, value: str, kept: Sequence[Choice]) -> dict[str, Sequence[Choice]]:
+    """Return choices by their title: the usual, what is kept, what comes with the game.
+
+    A value that is none of them stands by the usual, which have no title.
+    """
     usual = [choice for choice in option.choices if choice.value == option.default]
     others = [choice for choice in option.choices if choice.value != option.default]
     is_known = any(value in choice for choice in (*option.choices, *kept))
     written = [] if is_known else [Choice(value, value)]
-    return [Shelf("", [*usual, *written]), Shelf("Kept here", kept), Shelf("Of the game", others)]
+    return {"": [*usual, *written], "Kept here": kept, "Of the game": others}
 
 
 def chosen_game(key: str) -> Game[Any]:

@@ -309,7 +309,8 @@ class Scene:
             case Auction() as auction:
                 return auction_shown(self.view, auction, self.seat)
             case None:
-                return {"kind": "roll" if self._waits_for_dice() else "none", "prompt": ""}
+                waits_for_dice = self.view.phase is Phase.PLAYING and self.view.seat is not None
+                return {"kind": "roll" if waits_for_dice else "none", "prompt": ""}
 
     def _pick(self, prompt: str, options: tuple[Option, ...], default: str | None) -> dict[str, Any]:
         in_menu = {entry.id for entry in self.view.menu.entries}
@@ -344,9 +345,6 @@ class Scene:
     def _asks_further(self, option: Option) -> bool:
         """Return whether an answer leads to a question; to throw again does only where dice can be chosen."""
         return option.opens_menu and (option.id != THROW_AGAIN.id or bool(self.view.roll.choice))
-
-    def _waits_for_dice(self) -> bool:
-        return self.view.phase is Phase.PLAYING and self.view.seat is not None
 
 
 def may_take_back(undoes: int | None, seat: int | None) -> bool:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -225,13 +225,13 @@ class Guard:
         if scope["method"] in {"GET", "HEAD"}:
             return None
         origin = headers.get("origin")
-        if origin is not None and _place(origin) != host.lower():
+        if origin is not None and _split(origin).netloc.lower() != host.lower():
             return 403, f"Origin {origin!r} is another page: expected one of this table's own pages."
         is_masters = scope["path"].startswith(f"{MASTER_PATH}/")  # its addresses look at the key, or are not there
         return None if scope["may_touch"] or is_masters else _refusal(scope)
 
     def _is_ours(self, scope: Scope, host: str) -> bool:
-        name = _hostname(host)
+        name = _split(f"//{host}").hostname or ""
         server = scope.get("server")
         return name in self._hosts() or (server is not None and _is_address(name) and name == server[0])
 
@@ -259,18 +259,12 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _hostname(host: str) -> str:
+def _split(address: str) -> SplitResult:
+    """Return the parts of an address, all empty where it is none."""
     try:
-        return urlsplit(f"//{host}").hostname or ""
+        return urlsplit(address)
     except ValueError:
-        return ""
-
-
-def _place(origin: str) -> str:
-    try:
-        return urlsplit(origin).netloc.lower()
-    except ValueError:
-        return ""
+        return urlsplit("")
 
 
 def _brought(scope: Scope, headers: Headers, way: _Way, opens: Callable[[str], bool]) -> _Brought:

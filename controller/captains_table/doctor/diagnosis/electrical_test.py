@@ -120,22 +120,20 @@ class ElectricalTest:
         explanations = self._explained()
         if not explanations:
             return Verdict(frozenset(), (frozenset(),), (), frozenset(), is_explained=False)
-        least = explanations[0].surprises
+        best, least = explanations[0].suspects, explanations[0].surprises
         usual = _alike([each.suspects for each in explanations if each.surprises == least])
         others = _alike([each.suspects for each in explanations if each.surprises > least])
         certain = frozenset.intersection(*usual)
-        left = unproven(explanations[0].suspects, self._readings, self._predictor)
+        left = unproven(best, self._readings, self._predictor)
+        reads_ghosts = any(self._predictor.predict(best, standing).likely & read for standing, read in self._readings)
         return Verdict(
             certain,
             tuple(each - certain for each in usual),
             tuple(each - certain for each in others if each not in usual),
             frozenset(left),
             is_explained=True,
-            reads_ghosts=self._reads_ghosts(explanations[0].suspects),
+            reads_ghosts=reads_ghosts,
         )
-
-    def _reads_ghosts(self, suspects: Suspects) -> bool:
-        return any(self._predictor.predict(suspects, standing).likely & read for standing, read in self._readings)
 
 
 def _alike(sets: list[Suspects]) -> list[Suspects]:

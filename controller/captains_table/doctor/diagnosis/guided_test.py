@@ -6,7 +6,7 @@ from captains_table.doctor.diagnosis.findings import Findings, as_they_were_seen
 from captains_table.doctor.diagnosis.lights_and_buttons import ButtonTest, LightWalk
 from captains_table.doctor.diagnosis.piece_rounds import PieceRounds, Places
 from captains_table.doctor.diagnosis.steps import Part, Step, named
-from captains_table.doctor.diagnosis.verdict_words import Names, notes, sentences
+from captains_table.doctor.diagnosis.verdict_words import notes, sentences
 from captains_table.doctor.diagnosis.walk import CornerTest, Walk
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, diagnose
 from captains_table.games.contract import Shape, Square
@@ -284,8 +284,8 @@ class GuidedTest:
         verdict = rounds.verdict()
         if not verdict.is_explained:
             return as_they_were_seen(diagnosis, tuple(sorted(rounds.ghosts))), []
-        places = self._places().by_wiring()
-        names = Names(self._shape, places)
-        left = [places[self._shape.square_at(number)] for number in verdict.unproven]
+        places = self._places()
+        hands = places.by_wiring()
+        left = [hands[self._shape.square_at(number)] for number in verdict.unproven]
         left_out = [f"{LEFT_OUT}: {named(left)}."] if left else []
-        return list(sentences(verdict, names)), [*notes(verdict, names), *left_out]
+        return list(sentences(verdict, places)), [*notes(verdict, places), *left_out]

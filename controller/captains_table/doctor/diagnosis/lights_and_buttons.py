@@ -66,7 +66,14 @@ class LightWalk(InTurn[Square]):
 
     def sentences(self) -> list[str]:
         """Return what is wrong."""
-        return [*self._darkness(), *self._order(), *self._doubled()]
+        order = wiring_words(self._shape, self.shone) if self.places() else ()
+        seen = list(self.shone.values())
+        doubled = sorted({square for square in seen if seen.count(square) > 1})
+        return [
+            *self._darkness(),
+            *(f"Lights: {words}" for words in order),
+            *(f"Several lights were seen at {square}: was the piece put elsewhere?" for square in doubled),
+        ]
 
     def _darkness(self) -> list[str]:
         if self.dark and not self.shone:
@@ -76,14 +83,6 @@ class LightWalk(InTurn[Square]):
             before = self._chain[first - 1]
             return [f"The chain of lights ends after the light of {before}: look at what joins it to the next one."]
         return [f"The light of {square} is dark: look at its joints." for square in self.dark]
-
-    def _order(self) -> list[str]:
-        return [f"Lights: {words}" for words in wiring_words(self._shape, self.shone)] if self.places() else []
-
-    def _doubled(self) -> list[str]:
-        seen = list(self.shone.values())
-        doubled = sorted({square for square in seen if seen.count(square) > 1})
-        return [f"Several lights were seen at {square}: was the piece put elsewhere?" for square in doubled]
 
 
 class ButtonTest(InTurn[Button]):

@@ -8,6 +8,7 @@ from captains_table.doctor.diagnosis.explaining import Reading
 from captains_table.doctor.diagnosis.steps import Part, Step, named
 from captains_table.doctor.diagnosis.suspects import mask_of
 from captains_table.doctor.diagnosis.walk import Walk
+from captains_table.doctor.diagnosis.wiring_faults import file_name
 from captains_table.games.contract import Shape, Square
 
 MOST_MAGNETS = 2
@@ -36,6 +37,25 @@ class Places:
     def numbers(self) -> dict[Square, int]:
         """Return the number by wiring of each square where the hand is."""
         return {hand: wire.rank * self.shape.files + wire.file for wire, hand in self.by_wiring().items()}
+
+    def square_name(self, number: int) -> str:
+        """Return the name of a square by its wiring."""
+        return str(self.by_wiring()[self.shape.square_at(number)])
+
+    def line_name(self, line: int) -> str:
+        """Return the name of a line, as `file line c`: by the squares it serves, or else by the wiring."""
+        files, ranks, hands = self.shape.files, self.shape.ranks, self.by_wiring()
+        if line < files:
+            served = [hands[Square(line, rank)] for rank in range(ranks)]
+            wired = f"file line {file_name(line)}"
+        else:
+            served = [hands[Square(file, line - files)] for file in range(files)]
+            wired = f"rank line {line - files + 1}"
+        if len({square.file for square in served}) == 1:
+            return f"file line {file_name(served[0].file)}"
+        if len({square.rank for square in served}) == 1:
+            return f"rank line {served[0].rank + 1}"
+        return f"{wired} (by the wiring)"
 
     def mask(self, read: Iterable[Square]) -> int:
         """Return squares as they are read as a mask of numbers by wiring."""

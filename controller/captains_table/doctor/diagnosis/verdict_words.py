@@ -1,12 +1,11 @@
 """A verdict on the matrix in sentences, with squares and lines named as the hand meets them."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from captains_table.doctor.diagnosis.electrical_test import Verdict
+from captains_table.doctor.diagnosis.piece_rounds import Places
 from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, Suspects
-from captains_table.games.contract import Shape, Square
 
 MOST_UNUSUAL: Final = 2
 HIDDEN: Final = "What else is wrong on it shows once it {}: run doctor again then."
@@ -16,53 +15,21 @@ HIDDEN_DIODE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
-    """What squares and lines are called.
-
-    Attributes:
-        shape: the board.
-        hand: square by wiring -> square where the hand is.
-    """
-
-    shape: Shape
-    hand: Mapping[Square, Square]
-
-    def square(self, number: int) -> str:
-        """Return the name of a square by its wiring."""
-        return str(self.hand[self.shape.square_at(number)])
-
-    def line(self, line: int) -> str:
-        """Return the name of a line, as `file line c`: by the squares it serves, or else by the wiring."""
-        files, ranks = self.shape.files, self.shape.ranks
-        if line < files:
-            served = [self.hand[Square(line, rank)] for rank in range(ranks)]
-            wired = f"file line {_letter(line)}"
-        else:
-            served = [self.hand[Square(file, line - files)] for file in range(files)]
-            wired = f"rank line {line - files + 1}"
-        if len({square.file for square in served}) == 1:
-            return f"file line {_letter(served[0].file)}"
-        if len({square.rank for square in served}) == 1:
-            return f"rank line {served[0].rank + 1}"
-        return f"{wired} (by the wiring)"
-
-
-def sentences(verdict: Verdict, names: Names) -> Iterator[str]:
+def sentences(verdict: Verdict, places: Places) -> Iterator[str]:
     """Yield everything that is wrong with the matrix, a sentence or two each."""
     clear = verdict.certain if len(verdict.alternatives) > 1 else verdict.certain | verdict.alternatives[0]
     for suspect in _in_order(clear):
-        yield _sentence(suspect, names)
+        yield _sentence(suspect, places)
     if len(verdict.alternatives) > 1:
-        yield f"Cannot be told without a meter: {_either(verdict.alternatives, names)}."
+        yield f"Cannot be told without a meter: {_either(verdict.alternatives, places)}."
 
 
-def notes(verdict: Verdict, names: Names) -> Iterator[str]:
+def notes(verdict: Verdict, places: Places) -> Iterator[str]:
     """Yield what a chip would hide that takes for high what most take for low, unless this one is known not to."""
     if verdict.reads_ghosts:
         return
     if verdict.unusual:
-        others = _either(verdict.unusual[:MOST_UNUSUAL], names)
+        others = _either(verdict.unusual[:MOST_UNUSUAL], places)
         yield f"On a chip that takes 0.9 V for high, which is rare, it may also be this: {others}. A meter tells."
     yield HIDDEN_DIODE
 
@@ -74,8 +41,8 @@ def _in_order(suspects: Suspects) -> list[Suspect]:
     )
 
 
-def _either(alternatives: Iterable[Suspects], names: Names) -> str:
-    return "; or ".join(" and ".join(_short(each, names) for each in _in_order(one)) for one in alternatives)
+def _either(alternatives: Iterable[Suspects], places: Places) -> str:
+    return "; or ".join(" and ".join(_short(each, places) for each in _in_order(one)) for one in alternatives)
 
 
 SAME_READING: Final = "its reed or its diode is broken, or its diode is turned round; to a reading all are the same"
@@ -101,34 +68,31 @@ WHOLE_WORDS: Final = {
 }
 
 
-def _sentence(suspect: Suspect, names: Names) -> str:
+def _sentence(suspect: Suspect, places: Places) -> str:
     if suspect.kind in {SuspectKind.MUTE, SuspectKind.BROKEN}:
         cause = SAME_READING if suspect.kind is SuspectKind.MUTE else BROKEN
-        return f"{names.square(suspect.places[0])} is dead, it does not conduct: {cause}. {HIDDEN.format('conducts')}"
-    short = _short(suspect, names)
+        square = places.square_name(suspect.places[0])
+        return f"{square} is dead, it does not conduct: {cause}. {HIDDEN.format('conducts')}"
+    short = _short(suspect, places)
     name = short if suspect.kind not in {SuspectKind.SHORT, SuspectKind.OPEN} else short[:1].upper() + short[1:]
-    return WHOLE_WORDS[suspect.kind].format(name) + _at_crossing(suspect, names)
+    return WHOLE_WORDS[suspect.kind].format(name) + _at_crossing(suspect, places)
 
 
-def _short(suspect: Suspect, names: Names) -> str:
+def _short(suspect: Suspect, places: Places) -> str:
     """Return a fault in a few words."""
     if suspect.kind is SuspectKind.SHORT:
-        *most, last = map(names.line, suspect.places)
+        *most, last = map(places.line_name, suspect.places)
         return f"{', '.join(most)} and {last} touch"
-    name = names.line if suspect.kind is SuspectKind.OPEN else names.square
+    name = places.line_name if suspect.kind is SuspectKind.OPEN else places.square_name
     return SHORT_WORDS[suspect.kind].format(*map(name, suspect.places))
 
 
-def _at_crossing(suspect: Suspect, names: Names) -> str:
+def _at_crossing(suspect: Suspect, places: Places) -> str:
     """Return where to look for a short between one file and one rank: it is the same as a square closed for good."""
-    files = names.shape.files if suspect.kind is SuspectKind.SHORT else 0
+    files = places.shape.files if suspect.kind is SuspectKind.SHORT else 0
     across = [line for line in suspect.places if line < files]
     along = [line - files for line in suspect.places if line >= files]
     if len(across) != 1 or len(along) != 1:
         return ""
-    square = names.square(along[0] * files + across[0])
+    square = places.square_name(along[0] * files + across[0])
     return f" A reed of {square} that is stuck beside a bridged diode would read the same: look there too."
-
-
-def _letter(file: int) -> str:
-    return str(Square(file, 0))[0]

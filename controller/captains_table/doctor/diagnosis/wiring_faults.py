@@ -101,7 +101,7 @@ def _exchanged(answers: Mapping[Square, Square]) -> list[tuple[tuple[str, ...], 
     for asked, read in answers.items():
         if files.setdefault(asked.file, read.file) != read.file or ranks.setdefault(asked.rank, read.rank) != read.rank:
             return []
-    words = [*_line_words("file", files, _file_name), *_line_words("rank", ranks, _rank_name)]
+    words = [*_line_words("file", files, file_name), *_line_words("rank", ranks, _rank_name)]
     return [(tuple(words), lambda at: Square(files.get(at.file, at.file), ranks.get(at.rank, at.rank)))]
 
 
@@ -119,7 +119,7 @@ def _by_lines(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str
     """Return single reversed ranks and files, then single squares."""
     ranks, files = range(shape.ranks), range(shape.files)
     lines = [(f"Row {_rank_name(rank)}", [Square(file, rank) for file in files]) for rank in ranks]
-    lines += [(f"Column {_file_name(file)}", [Square(file, rank) for rank in ranks]) for file in files]
+    lines += [(f"Column {file_name(file)}", [Square(file, rank) for rank in ranks]) for file in files]
     rules: dict[Square, Square] = {}
     words: list[str] = []
     for name, line in lines:
@@ -147,7 +147,8 @@ def _single_words(others: Mapping[Square, Square]) -> list[str]:
     return words
 
 
-def _file_name(file: int) -> str:
+def file_name(file: int) -> str:
+    """Return the letter of a file."""
     return str(Square(file, 0))[0]
 
 

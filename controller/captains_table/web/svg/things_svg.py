@@ -50,11 +50,10 @@ _KEY: Final = (
 
 def key() -> list[dict[str, str]]:
     """Return each sign of Crowns as a drawing, and what it says."""
-    return [{"svg": _on_a_square(piece, things), "words": words} for piece, things, words in _KEY]
-
-
-def _on_a_square(piece: str, things: Sequence[Thing]) -> str:
-    return key_square(f"{under(things)}{piece_svg(piece) if piece else ''}{over(things)}")
+    return [
+        {"svg": key_square(f"{under(things)}{piece_svg(piece) if piece else ''}{over(things)}"), "words": words}
+        for piece, things, words in _KEY
+    ]
 
 
 def under(things: Sequence[Thing]) -> str:
