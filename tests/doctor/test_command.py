@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.doctor.checks import Level, check_all
-from captains_table.doctor.examination import REPORT, config_of
-from captains_table.doctor.override import Cure, write_override
+from captains_table.doctor.examination import REPORT, Cure, config_of, write_override
 from captains_table.games.contract import parse_square
 from captains_table.runtime.config import Config
 from captains_table.storage.profile_files import OVERRIDE, load_profile

@@ -17,9 +17,8 @@ from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
 from captains_table.page.addresses import REFUSED, Addresses, match_of, onward
 from captains_table.page.designing import Designing
-from captains_table.page.master import Master
 from captains_table.page.reviews import Reviews
-from captains_table.page.seats import Seats
+from captains_table.page.seats import Master, Seats
 from captains_table.page.switches import Switches
 from captains_table.page.touching import Touching
 from captains_table.page.verifying import Verifying

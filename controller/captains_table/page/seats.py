@@ -1,4 +1,4 @@
-"""Seats: the page of whoever holds the link of one, and the page on which the table's owner finds them."""
+"""What a link opens: the page of a seat, where the table's owner finds the links, and the game master's page."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from captains_table.page.addresses import NOT_KEPT, Addresses
-from captains_table.page.rights import NO_LINKS, check_throw, seat_shown
+from captains_table.games.contract import EndMatch, MasterAction
+from captains_table.page.addresses import NOT_KEPT, Addresses, allowed
+from captains_table.page.rights import NO_LINKS, check_master, check_played, check_throw, seat_shown
 from captains_table.runtime.seat_desk import NoSuchSeat, SeatDesk
-from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
+from captains_table.table.playing.answers import BoardUnclear
 from captains_table.web import request_reader
 from captains_table.web.joining import qr_picture
 from captains_table.web.problems import Problem
 from captains_table.web.scene import has_turn
 from captains_table.web.security import MASTER_KEY, MASTER_PATH, SEAT_KEY, SEAT_PATH
+
+_UNCLEAR = "The pieces are still on the move, and nothing was corrected: have the move finished or put back first."
 
 
 @dataclass(eq=False)
@@ -87,6 +91,44 @@ class Seats(Addresses):
             raise Problem(404, f"There is no seat {seat!r}: expected {expected}.") from None
         self.watching.send_away()
         return RedirectResponse("/seats", 303)
+
+
+class Master(Addresses):
+    """The addresses of the game master, where a table has one.
+
+    What he answers for others, bids and picks, goes the way of all answers (`touching`); `rights` says who he is.
+    """
+
+    async def page(self, request: Request) -> Response:
+        """Show the game master's page."""
+        return HTMLResponse(self.watching.live_page(request), headers=NOT_KEPT)
+
+    async def correct(self, request: Request) -> Response | None:
+        """Set something right."""
+        check_master(request)
+        return self._do(request, request_reader.read_correction(await request_reader.read_json(request)))
+
+    async def end(self, request: Request) -> Response | None:
+        """End the match without a winner."""
+        check_master(request)
+        return self._do(request, EndMatch())
+
+    async def switch_timers(self, request: Request) -> None:
+        """Let the time to bid and to act stand still, or run on."""
+        check_master(request)
+        way = request.path_params["way"]
+        if way not in {"stop", "start"}:
+            raise Problem(404, f"Timers cannot {way!r}: expected stop or start.")
+        self.run_timers(run=way == "start")
+
+    def _do(self, request: Request, action: MasterAction) -> Response | None:
+        with allowed("Nothing was corrected: {}"):
+            check_played(self.table.view())
+            try:
+                self.table.handle(Answered(action))
+            except BoardUnclear:
+                return self.watching.conflict(request, _UNCLEAR)
+        return None
 
 
 def _pictured(base: str, path: str, parameter: str, key: str | None) -> dict[str, object]:

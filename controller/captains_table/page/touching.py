@@ -1,7 +1,7 @@
 """Playing on the page: answers, buttons, and the simulated board."""
 
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -46,7 +46,7 @@ WITHIN_S: Final = 1.0
 
 
 class BidPace:
-    """Counts every seat's bids of the last second.
+    """Keeps the times of every seat's last bids, to see that those of a second are not too many.
 
     Args:
         now_s: returns the time, in seconds that only go forward.
@@ -54,14 +54,12 @@ class BidPace:
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
-        self._taken: dict[int, deque[float]] = {}
+        self._taken = defaultdict[int, deque[float]](lambda: deque(maxlen=MOST_BIDS))
 
     def takes(self, seat: int) -> bool:
         """Return whether a seat may bid once more now, and count that as a bid; what is refused does not count."""
-        now_s, taken = self._now_s(), self._taken.setdefault(seat, deque())
-        while taken and taken[0] <= now_s - WITHIN_S:
-            taken.popleft()
-        may = len(taken) < MOST_BIDS
+        now_s, taken = self._now_s(), self._taken[seat]
+        may = len(taken) < MOST_BIDS or taken[0] <= now_s - WITHIN_S
         if may:
             taken.append(now_s)
         return may

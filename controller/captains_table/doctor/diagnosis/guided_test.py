@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from captains_table.doctor.diagnosis.findings import Findings, as_they_were_seen
+from captains_table.doctor.diagnosis.findings import Findings, as_they_were_seen, notes, sentences
 from captains_table.doctor.diagnosis.lights_and_buttons import ButtonTest, LightWalk
 from captains_table.doctor.diagnosis.piece_rounds import PieceRounds, Places
 from captains_table.doctor.diagnosis.steps import Part, Step, named
-from captains_table.doctor.diagnosis.verdict_words import notes, sentences
 from captains_table.doctor.diagnosis.walk import CornerTest, Walk
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, diagnose
 from captains_table.games.contract import Shape, Square

@@ -9,8 +9,7 @@ from typing import Final
 
 from captains_table.games.contract import Die, Thing
 from captains_table.web.svg.dice_svg import die_svg
-from captains_table.web.svg.own_pieces import EBONY, GOLD, IVORY
-from captains_table.web.svg.pieces_svg import SIZE, key_square, piece_svg
+from captains_table.web.svg.pieces_svg import EBONY, GOLD, IVORY, SIZE, key_square, piece_svg
 
 _CROWN: Final = "M25 17L22.500 5.500l6 5 4.500-8 4.500 8 6-5L41 17z"
 _POINTS: Final = 12
