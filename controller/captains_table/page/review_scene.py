@@ -208,10 +208,10 @@ class ReviewScene:
             ("Unluckiest throw", by_luck, min(by_luck)),
             ("Dearest decision", by_skill, min(by_skill)),
         )
-        told = [(title, values.index(value), value) for title, values, value in found if abs(value) >= NOTHING]
         return [
-            {"title": title, "moment": self.story.moments[place], "value": signed(value)}
-            for title, place, value in told
+            {"title": title, "moment": self.story.moments[values.index(value)], "value": signed(value)}
+            for title, values, value in found
+            if abs(value) >= NOTHING
         ]
 
     def groups(self) -> list[tuple[str, list[Moment]]]:

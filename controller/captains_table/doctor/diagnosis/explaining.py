@@ -171,15 +171,12 @@ class _Search:
         if len(reading.standing) <= SMALL_ROUND:
             yield from self._causes_in_small_round(reading.standing, ghost, from_file, to_rank)
         else:
-            for place in self._mute(suspects) - reeds:  # dead by itself, and yet it may be closed for good
+            mute = {each.places[0] for each in suspects if each.kind is SuspectKind.MUTE}
+            for place in mute - reeds:  # dead by itself, and yet it may be closed for good
                 yield Suspect(SuspectKind.STUCK, (place,))
             # lines that touch have long been seen, unless one of them is not connected
             loose = {each.places[0] for each in suspects if each.kind is SuspectKind.OPEN}
             yield from sorted({each for each in _shorts(from_file, to_rank) if loose & set(each.places)})
-
-    @staticmethod
-    def _mute(suspects: Suspects) -> set[int]:
-        return {each.places[0] for each in suspects if each.kind is SuspectKind.MUTE}
 
     def _causes_in_small_round(
         self, standing: frozenset[int], ghost: int, from_file: Iterable[int], to_rank: Iterable[int]

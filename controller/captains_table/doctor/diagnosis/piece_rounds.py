@@ -189,17 +189,14 @@ class PieceRounds:
         self._tries_others = bool(apart) and (self._is_first or not untried)
         if self._tries_others:
             self.concerned = untried
-            self.squares = frozenset(self._hand(number) for number in apart)
+            self.squares = frozenset(self._hands[number] for number in apart)
 
     def _next(self) -> None:
         """Find the next round of the electrical test."""
         chosen = self._test.next_round(self._pieces)
-        self.squares = frozenset() if chosen is None else frozenset(self._hand(number) for number in chosen)
+        self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)
         if chosen is None and self._is_first and self._untried:  # too few pieces for a round
             self._try_others(frozenset())
-
-    def _hand(self, number: int) -> Square:
-        return self._hands[number]
 
     @staticmethod
     def _in_order(squares: Iterable[Square]) -> list[Square]:

@@ -206,10 +206,6 @@ def _button_dead(table: SimulatedTable, places: str) -> None:
     table.dead_buttons.add(Button(places))
 
 
-def _swapped(table: SimulatedTable, places: str) -> None:
-    _exchange(table, _two(places, table.shape))
-
-
 def _threshold(table: SimulatedTable, places: str) -> None:
     try:
         volts = float(places)
@@ -230,7 +226,7 @@ def _exchange_buttons(table: SimulatedTable, one: Button, other: Button) -> None
 _WORDS: Final[dict[str, Callable[[SimulatedTable, str], None]]] = {
     "magnet-weak": _magnet,
     "magnet-missing": _magnet,
-    "swapped": _swapped,
+    "swapped": lambda table, places: _exchange(table, _two(places, table.shape)),
     "light-dark": _light_dark,
     "lights-swapped": _lights_swapped,
     "lights-order": _lights_order,

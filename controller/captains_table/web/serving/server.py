@@ -31,8 +31,7 @@ class QuietLog(logging.Filter):
         super().__init__()
         self._logger = logger
         self._call_later = call_later
-        self._counts: dict[str, int] = {}
-        self._last: dict[str, logging.LogRecord] = {}
+        self._kinds: dict[str, tuple[int, logging.LogRecord]] = {}  # how many lines came, and the last of them
         logger.addFilter(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -40,23 +39,22 @@ class QuietLog(logging.Filter):
         kind = str(record.msg)
         if kind == SUMMARY:
             return True
-        if kind not in self._counts:
-            self._counts[kind] = 0
+        if kind not in self._kinds:
             self._call_later(WITHIN_S, lambda: self._sum_up(kind))
-        self._counts[kind] += 1
-        self._last[kind] = record
-        return self._counts[kind] <= LINES
+        count, _ = self._kinds.get(kind, (0, record))
+        self._kinds[kind] = count + 1, record
+        return count < LINES
 
     def close(self) -> None:
         """Say what was left out so far and filter no more."""
-        for kind in list(self._counts):
+        for kind in list(self._kinds):
             self._sum_up(kind)
         self._logger.removeFilter(self)
 
     def _sum_up(self, kind: str) -> None:
-        left_out, last = self._counts.pop(kind, 0) - LINES, self._last.pop(kind, None)
-        if last is not None and left_out > 0:
-            self._logger.log(last.levelno, SUMMARY, left_out, WITHIN_S, last.getMessage())
+        count, last = self._kinds.pop(kind, (0, None))
+        if last is not None and count > LINES:
+            self._logger.log(last.levelno, SUMMARY, count - LINES, WITHIN_S, last.getMessage())
 
 
 LARGEST_PORT = 65_535
