@@ -12,14 +12,7 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.table.model.events import (
-    Answered,
-    BoardRead,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    TimePassed,
-)
+from captains_table.table.model.events import Answered, BoardRead, Button, ButtonPressed, ButtonReleased, TimePassed
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
