@@ -1,6 +1,7 @@
 """A table at which chests are auctioned: honest dice, every way to answer, and a journal to resume from."""
 
 from captains_table.devices.dice_sources import HonestDice, commitment
+from captains_table.devices.ports import Journal
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
@@ -16,7 +17,7 @@ NAMES = ("Anne", "Bart", "Cora")
 class AuctionTable(PlayedTable):
     """A table with honest dice whose first chest is on offer, or that is resumed from a journal."""
 
-    def __init__(self, journal: MemoryJournal | None = None, buttons: str = "encoder", **options: str) -> None:
+    def __init__(self, journal: Journal | None = None, buttons: str = "encoder", **options: str) -> None:
         resumed = journal is not None
         self.journal = journal or MemoryJournal(MatchStarted("harbour-auction", NAMES, options, commitment(SEED)))
         self.table = SimulatedSource(Session(Settings(buttons=buttons)), SimulatedBoard())

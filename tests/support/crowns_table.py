@@ -1,6 +1,7 @@
 """A simulated table at which four play Crowns with pieces that soon carry a crown off the board."""
 
 from captains_table.devices.dice_sources import HonestDice, commitment
+from captains_table.devices.ports import Journal
 from captains_table.games.contract import parse_square
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
@@ -26,7 +27,7 @@ SHORT_MATCH = {
 class CrownsTable(PlayedTable):
     """A table in the first auction, or one that is resumed from a journal; buttons, clicks and answers."""
 
-    def __init__(self, journal: MemoryJournal | None = None, **options: str) -> None:
+    def __init__(self, journal: Journal | None = None, **options: str) -> None:
         resumed = journal is not None
         self.journal = journal or MemoryJournal(MatchStarted("crowns", NAMES, SHORT_MATCH | options, commitment(SEED)))
         self.lights = SimulatedLights()

@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
+from captains_table.devices.ports import Journal
 from captains_table.games.contract import Action
 from captains_table.runtime.session import Session
-from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased, TimePassed
 from captains_table.table.model.match import Match
@@ -24,7 +24,7 @@ class PlayedTable:
     HELD_MS: ClassVar = 50
 
     session: Session
-    journal: MemoryJournal
+    journal: Journal
     now_ms: int = 0
 
     @property
