@@ -20,7 +20,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
+from captains_table.table.prompts.buttons import Buttons, Command
 from captains_table.table.prompts.menu import BACK, BELL, RUN_ON, MenuState, choose
 from captains_table.table.prompts.next_throw import (
     NextThrow,
@@ -66,7 +66,7 @@ class Pressing:
             if self._asks_first() or self._answers.press_clock():
                 return
             if play.monitor.is_unfinished():
-                play.force()
+                play.monitor.force(play.now_ms)
         if button in ENDING and not self._is_for_the_menu(button) and play.ending.confirm():
             return
         self._presenter.serve(play.match)
@@ -82,12 +82,9 @@ class Pressing:
         """Return whether a press of the roll button waits until it is clear what was done on the board."""
         play = self._play
         if self._answers.asks_press():
-            return play.asks_first(self._press_clock)
+            return play.asks_first(self._answers.press_clock)
         pressed_ms = play.now_ms
         return self._next_throw() is not None and play.asks_first(lambda: self._throw_held(play.now_ms - pressed_ms))
-
-    def _press_clock(self) -> None:
-        self._answers.press_clock()
 
     def release(self, button: Button) -> None:
         """Take in that a button is let go."""
@@ -115,22 +112,22 @@ class Pressing:
     def _execute(self, command: Command | None) -> None:
         play, presenter = self._play, self._presenter
         match command:
-            case Command(CommandKind.TUMBLE):
+            case Command.TUMBLE:
                 play.tumbling = self._throwable_now()
-            case Command(CommandKind.THROW, held_ms):
+            case Command.THROW:
                 play.tumbling = ()
-                self._throw_held(held_ms)
-            case Command(CommandKind.NEXT):
+                self._throw_held(self._buttons.held_ms)
+            case Command.NEXT:
                 presenter.menu = presenter.menu.next()
-            case Command(CommandKind.PREVIOUS):
+            case Command.PREVIOUS:
                 presenter.menu = presenter.menu.previous()
-            case Command(CommandKind.CHOOSE):
+            case Command.CHOOSE:
                 self._choose()
-            case Command(CommandKind.BACK):
+            case Command.BACK:
                 self._go_back()
-            case Command(CommandKind.ADVISE):
+            case Command.ADVISE:
                 play.advising.advise()
-            case Command(CommandKind.RING):
+            case Command.RING:
                 self._ring()
 
     def _throwable_now(self) -> tuple[int, ...]:
