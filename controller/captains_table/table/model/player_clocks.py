@@ -8,7 +8,7 @@ the last action and that counts. Who leaves a match has used the time until then
 before a power cut is given back. A match may also agree that nobody's time runs before the first press of the clock.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from captains_table.games.contract import (
     PRESS_CLOCK,
@@ -130,16 +130,10 @@ def clock_face(seconds: int) -> str:
 
 
 class Timers:
-    """When the timers of a match were stopped and started.
+    """When the timers of a match were stopped and started."""
 
-    Args:
-        entries: what the journal says so far.
-    """
-
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self) -> None:
         self._entries: list[TimersStopped | TimersWentOn] = []
-        for entry in entries:
-            self.note(entry)
 
     def note(self, entry: Entry) -> None:
         """Know of an entry."""

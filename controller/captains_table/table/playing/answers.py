@@ -12,7 +12,6 @@ from captains_table.games.contract import (
     IllegalAction,
     Keep,
     MasterAction,
-    Option,
     Pick,
     PickAsk,
     Turn,
@@ -38,24 +37,19 @@ class Answers:
     def answer(self, action: Action) -> None:
         """Take in an answer to what is asked; raises IllegalAction or BoardUnclear, and then nothing was changed."""
         play = self._play
-        if play.match is None:
-            raise IllegalAction("no match is played: start one first")
+        match = play.in_hand()
         if self.is_about_board(action):
             return
-        undoable = play.undoable()
-        if action == Pick(TAKE_BACK) and undoable is not None:
-            play.undo(undoable)
+        if action == Pick(TAKE_BACK) and (step := play.undoable() or match.answered_move) is not None:
+            play.undo(step)
             return
-        if action == Pick(TAKE_BACK) and play.match.answered_move is not None:
-            play.take_answer_back()
-            return
-        if not (isinstance(action, MasterAction) or play.match.is_call(action)):  # they may whoever decides
-            self._check_decides(play.match, action)
+        if not (isinstance(action, MasterAction) or match.is_call(action)):  # they may whoever decides
+            self._check_decides(match, action)
         play.finish_move()
-        if self._seals_unsaid(play.match, action):
+        if self._seals_unsaid(match, action):
             if play.sealing.is_owed:
                 raise BoardUnclear("an answer waits until it is said what was done on the board: expected that first")
-            if play.asks_first(lambda: self._do(action), owed=self._is_one_of_many(play.match, action)):
+            if play.asks_first(lambda: self._do(action), owed=self._is_one_of_many(match, action)):
                 return
         self._do(action)
 
@@ -80,7 +74,7 @@ class Answers:
         if play.match is None or (action == Pick(PRESS_CLOCK.id) and self.press_clock()):
             return
         if self._is_too_early(action):
-            play.force()
+            play.monitor.force(play.now_ms)
             raise BoardUnclear("the board is not clear yet: expected the move to be finished or put back first")
         turn = play.match.turn
         if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
@@ -101,7 +95,7 @@ class Answers:
     def _do_chosen(self, action: Action) -> None:
         play = self._play
         if play.monitor.is_unfinished() and not (play.match and play.match.is_on_board(action)):
-            play.force()
+            play.monitor.force(play.now_ms)
         else:
             play.act(action)
 
@@ -165,8 +159,8 @@ class Answers:
 
     def asks_press(self) -> bool:
         """Return whether a press of the clock is waited for."""
-        match = self._play.match
-        return match is not None and PRESS_CLOCK in _options(match)
+        ask = ask_now(self._play.match)
+        return isinstance(ask, PickAsk) and PRESS_CLOCK in ask.options
 
     def press_clock(self) -> bool:
         """Press the clock if that is waited for; the opponent may have begun to move already."""
@@ -215,11 +209,3 @@ def _fits_auction(turn: Turn, action: Action) -> bool:
     except IllegalAction:
         return False
     return True
-
-
-def _options(match: Match) -> Sequence[Option]:
-    """Return the options of what people pick from now."""
-    turn = match.turn
-    if match.absent_decides:
-        return ()
-    return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()

@@ -11,15 +11,15 @@ gives the answer to `take`. Throws that are due need no thought.
 """
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from captains_table.games.contract import Action, Auction, Bell, Bid, Decide, IllegalAction, Roll
-from captains_table.table.model.events import Effect, Throw
+from captains_table.table.model.events import Throw
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import LastThrow
-from captains_table.table.playing.moment import Moment
-from captains_table.table.playing.sealing import Deed, Sealing
-from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
+from captains_table.table.recognition.board_monitor import MonitorState
+
+if TYPE_CHECKING:
+    from captains_table.table.playing.match_play import MatchPlay
 
 QUIET_MS: Final = 1500
 TUMBLE_MS: Final = 800
@@ -46,30 +46,6 @@ def lets_go(seat: int) -> Bid:
     return Bid(seat, 0)
 
 
-class MatchInHand(Protocol):
-    """What a computer's turn needs of the match in hand; see `MatchPlay`."""
-
-    match: Match | None
-    monitor: BoardMonitor
-    sealing: Sealing
-    last_throw: Moment[LastThrow]
-    tumbling: tuple[int, ...]
-    now_ms: int
-    decided_ms: int
-
-    def add(self, effects: list[Effect]) -> None:
-        """Have more done."""
-
-    def act(self, action: Action) -> None:
-        """Do an action."""
-
-    def add_salt(self, match: Match, seat: int, ms: int) -> None:
-        """Let how long a button was held go into the dice."""
-
-    def asks_first(self, deed: Deed) -> bool:
-        """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
-
-
 class ComputerTurn:
     """The turns of the computers at one table.
 
@@ -77,7 +53,7 @@ class ComputerTurn:
         play: the match in hand.
     """
 
-    def __init__(self, play: MatchInHand) -> None:
+    def __init__(self, play: "MatchPlay") -> None:
         self._play = play
         self._answer: tuple[int, Action] | None = None
         self._tumbling_since_ms: int | None = None
@@ -202,7 +178,8 @@ class ComputerTurn:
             return None
         is_free = not play.sealing.is_waiting and not play.monitor.asked
         if not is_free or self._dismissed_ms == play.monitor.changed_ms or not self._is_board_right():
-            self._stop_tumbling()
+            if self._tumbling_since_ms is not None:
+                self._tumbling_since_ms, play.tumbling = None, ()
             return None
         return match
 
@@ -220,10 +197,6 @@ class ComputerTurn:
         if not monitor.decision.has_board:
             return True
         return monitor.switches.linked and monitor.state is MonitorState.WATCHING and not monitor.is_unfinished()
-
-    def _stop_tumbling(self) -> None:
-        if self._tumbling_since_ms is not None:
-            self._tumbling_since_ms, self._play.tumbling = None, ()
 
     def _action(self, match: Match) -> Action | None:
         """Return what was answered, if that is still what is asked."""

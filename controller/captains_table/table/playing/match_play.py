@@ -1,6 +1,7 @@
 """The match in hand and the board it is played on: actions are done and recorded, timers fire, decisions begin."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from captains_table.games.contract import (
     PRESS_CLOCK,
@@ -16,7 +17,7 @@ from captains_table.games.contract import (
     TimeUp,
 )
 from captains_table.table.history.event_log import EventLog
-from captains_table.table.model.entries import ClockStopped, ClockWentOn, Masked, ResumeInfo, Salted, StopReason
+from captains_table.table.model.entries import Entry, Masked, ResumeInfo, Salted, StopReason
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings
@@ -85,6 +86,12 @@ class MatchPlay:
         effects, self._effects = self._effects, []
         return effects
 
+    def in_hand(self) -> Match:
+        """Return the match in hand; raises IllegalAction where none is."""
+        if self.match is None:
+            raise IllegalAction("no match is played: start one first")
+        return self.match
+
     # --- taking a match up and leaving it ---------------------------------------------------------------------------
 
     def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> None:
@@ -142,42 +149,38 @@ class MatchPlay:
             self.now_ms = max(due_ms, self.now_ms)
             if due_ms == self.monitor.due_ms():
                 self.accept(self.monitor.advance(due_ms))
-            elif due_ms == self.sealing.due_ms():
-                self.sealing.reconsider()
-            elif due_ms == self._announcing.due_ms(self.monitor):
-                self.announce_now()
-            elif due_ms in (self.last_throw.due_ms, self.in_vain.due_ms):
-                self.forget_moments(due_ms)
-            elif due_ms == self._time_up_ms():
-                self.act(TimeUp())
-            elif due_ms == self._bell_due_ms():
-                self.act(Bell())
-            elif due_ms == self.computer.due_ms():
-                self.computer.advance()
-            elif not self.asks_first(self.ending.write_if_open):
-                self.ending.write_if_open()
+            else:
+                fire = next((fire for at_ms, fire in self._timers() if at_ms == due_ms), self._end)
+                fire()
             self.start_clock()
         self.now_ms = max(now_ms, self.now_ms)
 
-    def forget_moments(self, due_ms: int | None = None) -> None:
-        """Show no longer what is shown for a moment: all of it, as somebody does something, or what is due now."""
-        for moment in (self.last_throw, self.in_vain):
-            if due_ms is None or moment.due_ms == due_ms:
-                moment.forget()
+    def forget_moments(self) -> None:
+        """Show no longer what is shown for a moment, as somebody does something."""
+        self.last_throw.forget()
+        self.in_vain.forget()
 
     def _timer_ms(self) -> int | None:
-        dues = (
-            self.monitor.due_ms(),
-            self.sealing.due_ms(),
-            self._announcing.due_ms(self.monitor),
-            self.last_throw.due_ms,
-            self.in_vain.due_ms,
-            self._time_up_ms(),
-            self._bell_due_ms(),
-            self.computer.due_ms(),
-            self.ending.due_ms(),
-        )
+        dues = (self.monitor.due_ms(), *(due_ms for due_ms, _ in self._timers()))
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+
+    def _timers(self) -> list[tuple[int | None, Deed]]:
+        """Return when each timer but the board's is due, and what it does; of several due at once the first is it."""
+        return [
+            (self.sealing.due_ms(), self.sealing.reconsider),
+            (self._announcing.due_ms(self.monitor), self.announce_now),
+            (self.last_throw.due_ms, self.last_throw.forget),
+            (self.in_vain.due_ms, self.in_vain.forget),
+            (self._time_up_ms(), partial(self.act, TimeUp())),
+            (self._bell_due_ms(), partial(self.act, Bell())),
+            (self.computer.due_ms(), self.computer.advance),
+            (self.ending.due_ms(), self._end),
+        ]
+
+    def _end(self) -> None:
+        """Write the end of a match that is over, unless it is not clear what was done on the board."""
+        if not self.asks_first(self.ending.write_if_open):
+            self.ending.write_if_open()
 
     def _time_up_ms(self) -> int | None:
         match = self.match
@@ -191,25 +194,23 @@ class MatchPlay:
         """Let clock and bell timer go on once the board is as the match has it, and nothing waits."""
         is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting
         if self.match is not None and is_playing:
-            self._record_clock(self.match.start_clock(self.now_ms))
+            self._record(self.match.start_clock(self.now_ms))
             self._bell_timer.start(self.match, self.now_ms)
 
     def switch_timers(self, *, run: bool) -> None:
         """Let the time to bid and to act stand still, or run on, and record it; raises IllegalAction."""
-        match = self.match
-        if match is None:
-            raise IllegalAction("no match is played: start one first")
+        match = self.in_hand()
         entry = match.start_timers(self.now_ms) if run else match.stop_timers(self.now_ms, self.bell_left_ms())
-        self._effects.append(Record(entry))
+        self._record(entry)
         self._bell_timer.forget()
         self.event_log.switch_timers(run=run)
 
     def stop_clock(self, why: StopReason) -> None:
         """Let the clock stand still, and journal the time that was used until now, and why."""
         if self.match is not None:
-            self._record_clock(self.match.stop_clock(self.now_ms, why))
+            self._record(self.match.stop_clock(self.now_ms, why))
 
-    def _record_clock(self, entry: ClockWentOn | ClockStopped | None) -> None:
+    def _record(self, entry: Entry | None) -> None:
         if entry is not None:
             self._effects.append(Record(entry))
 
@@ -237,10 +238,10 @@ class MatchPlay:
             if went_on is not None and match.clock is not None:
                 match.clock.stop()
             raise
-        self._record_clock(went_on)
+        self._record(went_on)
         if isinstance(match.turn, Roll) and match.turn.at_once:  # the salt comes first, so that no cut comes between
             self.add_salt(match, match.turn.seat, self.now_ms - self.decided_ms)
-        self._effects.append(Record(acted))
+        self._record(acted)
         step = match.history[-1]
         self._tell(match, step, pieces, recognised=recognised)
         if isinstance(match.turn, Over) and match.provisional is None:  # a move may yet be changed by going on with it
@@ -288,30 +289,23 @@ class MatchPlay:
         if candidate.takes_back and self.match.provisional is not None:
             self._take_back(self.match, self.match.provisional)
         if candidate.id == TAKE_BACK and not candidate.takes_back:
-            self.take_answer_back()
+            self.undo(self.match.answered_move)
         elif candidate.id == TAKE_BACK:
             self.decide(Phase.PLAYING, recognised=True)
         else:
             self.act(Pick(candidate.id), recognised=True)
-
-    def take_answer_back(self) -> None:
-        """Take the last move of whoever is on turn back, and the computer's answer with it; raises IllegalAction."""
-        step = self.match.answered_move if self.match is not None else None
-        if self.match is None or step is None:
-            raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
-        self._take_back(self.match, step)
-        self.decide(Phase.PLAYING)
 
     def undoable(self) -> Step | None:
         """Return the move that may be taken back by saying so; where a board is read, its pieces are put back."""
         match = self.match
         return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move
 
-    def undo(self, step: Step) -> None:
-        """Take back a move that may be taken back by saying so, with the computer's answer to it."""
-        if self.match is not None:
-            self._take_back(self.match, step)
-            self.decide(Phase.PLAYING)
+    def undo(self, step: Step | None) -> None:
+        """Take a move back, with the computer's answer to it; raises IllegalAction where there is none."""
+        if self.match is None or step is None:
+            raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
+        self._take_back(self.match, step)
+        self.decide(Phase.PLAYING)
 
     def asks_first(self, deed: Deed, *, owed: bool = False) -> bool:
         """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
@@ -330,10 +324,6 @@ class MatchPlay:
         """Do the move that only waits for a possible longer one."""
         self.accept(self.monitor.flush(self.now_ms))
 
-    def force(self) -> None:
-        """Have the board explained at once: somebody says that he has finished, but it is not clear."""
-        self.monitor.force(self.now_ms)
-
     def fall(self, faces: tuple[int, ...]) -> None:
         """Take in the faces of dice that were to be thrown; raises IllegalAction."""
         if self.match is None or not isinstance(self.match.turn, Roll):
@@ -345,23 +335,20 @@ class MatchPlay:
         if match.salt.wants_press(seat, match.started):
             salted = Salted(seat, ms)
             match.salt.note(salted)
-            self._effects.append(Record(salted))
+            self._record(salted)
 
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice, and record them; raises IllegalAction."""
-        if self.match is None:
-            raise IllegalAction("no match is played: start one first")
-        words = self.match.give_words(seat, text)
-        self._effects.append(Record(words))
-        self.event_log.give_words(self.match, seat)
+        match = self.in_hand()
+        self._record(match.give_words(seat, text))
+        self.event_log.give_words(match, seat)
 
     def seat_player(self, seat: int, player: str) -> None:
         """Let a computer, or a person (empty), play a seat from now on, and record it; raises IllegalAction."""
-        if self.match is None:
-            raise IllegalAction("no match is played: start one first")
-        seated = self.match.seat_player(seat, player)
-        self._effects.append(Record(seated))
-        self.event_log.seat_player(self.match, seated)
+        match = self.in_hand()
+        seated = match.seat_player(seat, player)
+        self._record(seated)
+        self.event_log.seat_player(match, seated)
         self.decide(Phase.PLAYING)
 
     def go_back(self) -> None:
@@ -369,14 +356,14 @@ class MatchPlay:
         if self.monitor.asked:
             self.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
-            self._record_clock(self.match.start_clock(self.now_ms))
-            self._effects.append(Record(self.match.take_back(self.match.history[-1], self.now_ms)))
+            self._record(self.match.start_clock(self.now_ms))
+            self._record(self.match.take_back(self.match.history[-1], self.now_ms))
             self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
         """Ignore a switch from now on, and record that, unless the match is over and its digest shown."""
         if self.match is None or not self.match.is_ended:
-            self._effects.append(Record(Masked(str(square))))
+            self._record(Masked(str(square)))
         self.monitor.mask(square, self.now_ms)
 
     # --- decisions and the end --------------------------------------------------------------------------------------
@@ -387,8 +374,7 @@ class MatchPlay:
         news = self._remembering.news(match, self.monitor) if match else None
         if news is None and match and asking:
             news = self._remembering.question(match)
-        if news is not None:
-            self._effects.append(Record(news))
+        self._record(news)
 
     def decide(
         self,
@@ -416,7 +402,7 @@ class MatchPlay:
     def _take_back(self, match: Match, step: Step) -> None:
         self._announcing.take()
         self.forget_moments()
-        self._record_clock(match.start_clock(self.now_ms))
+        self._record(match.start_clock(self.now_ms))
         taken_back = match.take_back(step, self.now_ms)
-        self._effects.append(Record(taken_back))
+        self._record(taken_back)
         self.event_log.take_back(match, taken_back.seat)
