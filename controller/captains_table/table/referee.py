@@ -104,7 +104,7 @@ class Referee:
             resume_info: what its journal holds beside the actions.
             now_ms: monotonic milliseconds.
         """
-        self._pressing.forget()
+        self._pressing.buttons.forget()
         self.play.begin(match, resume_info, now_ms)
         return self.flush()
 
@@ -126,7 +126,7 @@ class Referee:
 
     def forget_buttons(self) -> None:
         """Know of no button that is down: what was held meant something else than the match's."""
-        self._pressing.forget()
+        self._pressing.buttons.forget()
 
     def confirm_end(self, now_ms: int) -> list[events.Effect]:
         """Write the end of a match that is over, unless hands are at work on the board; return what is to be done."""
@@ -136,7 +136,7 @@ class Referee:
 
     def unload(self) -> list[events.Effect]:
         """Leave the match as it stands, to be taken up again; the board is still watched."""
-        self._pressing.forget()
+        self._pressing.buttons.forget()
         self.play.unload()
         return self.flush()
 

@@ -137,16 +137,14 @@ class Lobby:
         context, left, last = self._welcomed
         if context.paired == paired:
             return
-        first, context = self._way[0], replace(context, paired=paired)
+        context = replace(context, paired=paired)
         self._welcomed = (context, left, last)
-        screen, chosen = replace(welcome(context, left, last), words=first.screen.words), first.menu.chosen
-        menu = screen.menu()
-        touched = first.menu.cursor and chosen is not None
-        goes_back = bool(paired) and [each.screen.title for each in self._way[1:]] == [NEW_MATCH]
-        self._way = (
-            Shown(screen, menu.at(chosen.id) if touched and chosen else menu),
-            *(() if goes_back else self._way[1:]),
-        )
+        first, goes_back = self._way[0], bool(paired) and [each.screen.title for each in self._way[1:]] == [NEW_MATCH]
+        screen = replace(welcome(context, left, last), words=first.screen.words)
+        menu, chosen = screen.menu(), first.menu.chosen
+        if first.menu.cursor and chosen is not None:
+            menu = menu.at(chosen.id)
+        self._way = (Shown(screen, menu), *(() if goes_back else self._way[1:]))
         self._steps += 1
 
     def close(self) -> None:

@@ -225,10 +225,6 @@ class MatchSetup:
         """Return the computers that may play with those who do; with somebody alone none does."""
         return self.context.rivals.get(self.game.key, ()) if self.count > 1 else ()
 
-    def with_name(self, name: str) -> "MatchSetup":
-        """Return the draft with one more player."""
-        return replace(self, names=(*self.names, name))
-
     def strangers(self) -> list[str]:
         """Return everybody the table knows who has no seat yet."""
         return [name for name in self.context.index.names() if name not in self.names]

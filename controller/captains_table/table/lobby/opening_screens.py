@@ -1,6 +1,7 @@
 """The lobby's first screens, as far as who plays what, and the words that players spell for the dice."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -156,7 +157,7 @@ def _level_choice(setup: MatchSetup, rival: Rival) -> Screen:
 
 
 def _seated(setup: MatchSetup, name: str) -> Screen:
-    return next_name(setup.with_name(name))
+    return next_name(replace(setup, names=(*setup.names, name)))
 
 
 def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:

@@ -343,29 +343,22 @@ class Match:
         deadline_ms = deadline_of(self.turn)
         return None if deadline_ms is None else self.timers.left_ms(deadline_ms, self.history)
 
-    def stop_timers(self, now_ms: int, left_ms: int | None) -> TimersStopped:
-        """Let no time run to a bell from now on and return the entry; raises IllegalAction.
+    def switch_timers(self, now_ms: int, left_ms: int | None, *, run: bool) -> TimersStopped | TimersWentOn:
+        """Let no time run to a bell from now on, or let it run on, and return the entry; raises IllegalAction.
 
         Args:
             now_ms: table time.
             left_ms: how long there is before the bell; `None` where it does not ring by itself.
+            run: whether it runs on.
         """
-        self._check_master()
-        if self.timers.are_stopped:
-            raise IllegalAction("the timers stand still already: expected them to be started")
-        return self._noted(TimersStopped(self.revision, now_ms, left_ms))
-
-    def start_timers(self, now_ms: int) -> TimersWentOn:
-        """Let time run on and return the entry; raises IllegalAction."""
-        self._check_master()
-        if not self.timers.are_stopped:
-            raise IllegalAction("the timers run already: expected them to be stopped")
-        return self._noted(TimersWentOn(self.revision, now_ms))
-
-    def _check_master(self) -> None:
-        """Raise IllegalAction where a game master has nothing to do."""
         if not self.game.corrections(self.state):
             raise IllegalAction("a game master has nothing to do here: expected a match of a game that has one")
+        if run and not self.timers.are_stopped:
+            raise IllegalAction("the timers run already: expected them to be stopped")
+        if not run and self.timers.are_stopped:
+            raise IllegalAction("the timers stand still already: expected them to be started")
+        entry = TimersWentOn(self.revision, now_ms) if run else TimersStopped(self.revision, now_ms, left_ms)
+        return self._noted(entry)
 
     def in_sub_menu(self) -> bool:
         """Return whether the last action only opened a further question to the same player, which *Back* leaves."""

@@ -103,8 +103,12 @@ class Clock:
         """Return when the acting seat's clock shows another second, `None` while nothing runs."""
         if acting is None or self._since_ms is None:
             return None
-        left_ms = self.left_ms(acting, acting, now_ms)
-        return now_ms + ((left_ms - 1) % SECOND_MS) + 1 if left_ms else None
+        return next_second_ms(now_ms + self.left_ms(acting, acting, now_ms), now_ms)
+
+
+def next_second_ms(due_ms: int, now_ms: int) -> int | None:
+    """Return when another second of the time until then is over; `None` once all of it is."""
+    return None if due_ms <= now_ms else now_ms + (due_ms - now_ms - 1) % SECOND_MS + 1
 
 
 def is_press(action: Action | None) -> bool:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from captains_table.games.contract import Decide
 from captains_table.table.model.entries import Advised
-from captains_table.table.model.events import Record
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING, Hint
 from captains_table.table.playing.computer_turn import Question
@@ -26,17 +25,13 @@ class Advising:
             where that is thought about elsewhere.
 
     Attributes:
-        hint: the advice that is shown.
+        hint: the advice that is shown; `None` where none is, as when another decision is taken.
     """
 
     def __init__(self, play: "MatchPlay", adviser: Adviser) -> None:
         self._play = play
         self._adviser = adviser
         self.hint: Hint | None = None
-
-    def forget(self) -> None:
-        """Show none: another decision is taken."""
-        self.hint = None
 
     def advise(self) -> None:
         """Show advice on what the game asks, and record that it was asked for; once a decision."""
@@ -68,5 +63,5 @@ class Advising:
         """Show advice and record that it was asked for."""
         self.hint = hint or NO_ADVICE
         if hint is not None:
-            self._play.add([Record(Advised(seat, match.revision, hint.words))])
+            self._play.record(Advised(seat, match.revision, hint.words))
             self._play.event_log.advise(match, seat, hint.words)

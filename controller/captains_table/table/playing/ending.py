@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from captains_table.games.contract import Over
 from captains_table.table.model.entries import MatchEnded, ResumeInfo
-from captains_table.table.model.events import Record
 from captains_table.table.model.view import Phase
 
 if TYPE_CHECKING:
@@ -72,4 +71,4 @@ class Ending:
             play.announce_now()
             match.is_ended = True
             result = match.turn.result
-            play.add([Record(MatchEnded(result.winner, result.scores))])
+            play.record(MatchEnded(result.winner, result.scores))

@@ -15,16 +15,18 @@ from captains_table.games.contract import (
     Rolled,
     Square,
     TimeUp,
+    deadline_of,
+    goes_on_with_time,
 )
 from captains_table.table.history.event_log import EventLog
 from captains_table.table.model.entries import Entry, Masked, ResumeInfo, Salted, StopReason
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
+from captains_table.table.model.player_clocks import next_second_ms
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import LastThrow, Phase
 from captains_table.table.playing.advising import Adviser, Advising
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
-from captains_table.table.playing.bell_timer import BellTimer
 from captains_table.table.playing.computer_turn import ComputerTurn
 from captains_table.table.playing.ending import Ending
 from captains_table.table.playing.last_throw import thrown_last
@@ -72,7 +74,7 @@ class MatchPlay:
         self.now_ms = 0
         self.decided_ms = 0
         self._announcing = Announcing(settings)
-        self._bell_timer = BellTimer()
+        self._bell_ms: int | None = None  # when the bell rings; none: no time runs
         self._remembering = Remembering()
         self.computer = ComputerTurn(self)
         self._effects: list[Effect] = []
@@ -80,6 +82,11 @@ class MatchPlay:
     def add(self, effects: Iterable[Effect]) -> None:
         """Have more done, after what is to be done already."""
         self._effects += effects
+
+    def record(self, entry: Entry | None) -> None:
+        """Have an entry made durable, if there is one to make."""
+        if entry is not None:
+            self._effects.append(Record(entry))
 
     def take_effects(self) -> list[Effect]:
         """Return what is to be done, in order; it is not returned again."""
@@ -103,16 +110,12 @@ class MatchPlay:
         self._announcing.take()  # of a match that is taken up everything is shown at once
         self.forget_moments()
         self.sealing.forget()
-        self._bell_timer.forget()
+        self._bell_ms = None
         match.is_ended = resume_info.ended
-        shape = match.game.shape
-        self.monitor.switches.masked = (
-            {square for square in shape.squares() if str(square) in resume_info.masked} if shape else set()
-        )
-        unsure = resume_info.unsure
-        self.decide(
-            Phase.RESTORING if resume_info.resumed else Phase.SETUP, recalled=self._remembering.recall(match, unsure)
-        )
+        squares = match.game.shape.squares() if match.game.shape else ()
+        self.monitor.switches.masked = {square for square in squares if str(square) in resume_info.masked}
+        unsure, phase = resume_info.unsure, Phase.RESTORING if resume_info.resumed else Phase.SETUP
+        self.decide(phase, recalled=self._remembering.recall(match, unsure))
         if unsure is not None and unsure.asked:
             self.monitor.ask_stories()
         self.ending.take_up(resume_info)
@@ -139,8 +142,9 @@ class MatchPlay:
     def due_ms(self) -> int | None:
         """Return when a timer fires, or a clock shows another second; None if nothing is waited for."""
         match = self.match
-        tick_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
-        dues = (self._timer_ms(), tick_ms, self._bell_timer.tick_ms(self.now_ms))
+        clock_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
+        bell_ms = None if self._bell_ms is None else next_second_ms(self._bell_ms, self.now_ms)
+        dues = (self._timer_ms(), clock_ms, bell_ms)
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def advance(self, now_ms: int) -> None:
@@ -188,35 +192,37 @@ class MatchPlay:
 
     def _bell_due_ms(self) -> int | None:
         """Return when the bell rings by itself: not before what waits was done, such as a bid that was made in time."""
-        return None if self.sealing.is_waiting else self._bell_timer.due_ms
+        return None if self.sealing.is_waiting else self._bell_ms
 
     def start_clock(self) -> None:
-        """Let clock and bell timer go on once the board is as the match has it, and nothing waits."""
+        """Let clock and bell timer go on once the board is as the match has it, and nothing waits.
+
+        After a power cut the bell rings after what was left at the last bid or correction.
+        """
         is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting
-        if self.match is not None and is_playing:
-            self._record(self.match.start_clock(self.now_ms))
-            self._bell_timer.start(self.match, self.now_ms)
+        if self.match is None or not is_playing:
+            return
+        self.record(self.match.start_clock(self.now_ms))
+        left_ms = None if self.match.timers.are_stopped else self.match.bell_after_ms()
+        if self._bell_ms is None and left_ms is not None:
+            self._bell_ms = self.now_ms + left_ms
 
     def switch_timers(self, *, run: bool) -> None:
         """Let the time to bid and to act stand still, or run on, and record it; raises IllegalAction."""
-        match = self.in_hand()
-        entry = match.start_timers(self.now_ms) if run else match.stop_timers(self.now_ms, self.bell_left_ms())
-        self._record(entry)
-        self._bell_timer.forget()
+        self.record(self.in_hand().switch_timers(self.now_ms, self.bell_left_ms(), run=run))
+        self._bell_ms = None
         self.event_log.switch_timers(run=run)
 
     def stop_clock(self, why: StopReason) -> None:
         """Let the clock stand still, and journal the time that was used until now, and why."""
         if self.match is not None:
-            self._record(self.match.stop_clock(self.now_ms, why))
-
-    def _record(self, entry: Entry | None) -> None:
-        if entry is not None:
-            self._effects.append(Record(entry))
+            self.record(self.match.stop_clock(self.now_ms, why))
 
     def bell_left_ms(self) -> int | None:
         """Return how long there is before the bell rings; `None` where it is only rung by hand."""
-        return self._bell_timer.left_ms(self.match, self.now_ms)
+        if self._bell_ms is not None:
+            return max(0, self._bell_ms - self.now_ms)
+        return None if self.match is None else self.match.bell_after_ms()
 
     # --- actions ----------------------------------------------------------------------------------------------------
 
@@ -238,10 +244,10 @@ class MatchPlay:
             if went_on is not None and match.clock is not None:
                 match.clock.stop()
             raise
-        self._record(went_on)
+        self.record(went_on)
         if isinstance(match.turn, Roll) and match.turn.at_once:  # the salt comes first, so that no cut comes between
             self.add_salt(match, match.turn.seat, self.now_ms - self.decided_ms)
-        self._record(acted)
+        self.record(acted)
         step = match.history[-1]
         self._tell(match, step, pieces, recognised=recognised)
         if isinstance(match.turn, Over) and match.provisional is None:  # a move may yet be changed by going on with it
@@ -335,19 +341,19 @@ class MatchPlay:
         if match.salt.wants_press(seat, match.started):
             salted = Salted(seat, ms)
             match.salt.note(salted)
-            self._record(salted)
+            self.record(salted)
 
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice, and record them; raises IllegalAction."""
         match = self.in_hand()
-        self._record(match.give_words(seat, text))
+        self.record(match.give_words(seat, text))
         self.event_log.give_words(match, seat)
 
     def seat_player(self, seat: int, player: str) -> None:
         """Let a computer, or a person (empty), play a seat from now on, and record it; raises IllegalAction."""
         match = self.in_hand()
         seated = match.seat_player(seat, player)
-        self._record(seated)
+        self.record(seated)
         self.event_log.seat_player(match, seated)
         self.decide(Phase.PLAYING)
 
@@ -356,14 +362,14 @@ class MatchPlay:
         if self.monitor.asked:
             self.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
-            self._record(self.match.start_clock(self.now_ms))
-            self._record(self.match.take_back(self.match.history[-1], self.now_ms))
+            self.record(self.match.start_clock(self.now_ms))
+            self.record(self.match.take_back(self.match.history[-1], self.now_ms))
             self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
         """Ignore a switch from now on, and record that, unless the match is over and its digest shown."""
         if self.match is None or not self.match.is_ended:
-            self._record(Masked(str(square)))
+            self.record(Masked(str(square)))
         self.monitor.mask(square, self.now_ms)
 
     # --- decisions and the end --------------------------------------------------------------------------------------
@@ -374,7 +380,7 @@ class MatchPlay:
         news = self._remembering.news(match, self.monitor) if match else None
         if news is None and match and asking:
             news = self._remembering.question(match)
-        self._record(news)
+        self.record(news)
 
     def decide(
         self,
@@ -387,22 +393,31 @@ class MatchPlay:
     ) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
         self.tumbling = ()
-        self.advising.forget()
+        self.advising.hint = None
         self.computer.forget()
         self.in_vain.forget()
         self.monitor.decide(
             self.match, phase=phase, going_on=going_on, recognised=recognised, recalled=recalled, to_make=to_make
         )
-        self._bell_timer.decide(self.match)
         turn = self.match.turn if self.match is not None else None
+        if not self._goes_on_with_time():
+            self._bell_ms = None
         if isinstance(turn, Roll) and turn.at_once:
             self._effects.append(Throw(len(turn.dice)))
         self.decided_ms = self.now_ms
 
+    def _goes_on_with_time(self) -> bool:
+        """Return whether what was just done, a bid or a correction, lets the time until the bell run on."""
+        match = self.match
+        if match is None or not match.history or deadline_of(match.turn) is None:
+            return False
+        return goes_on_with_time(match.history[-1].acted.action)
+
     def _take_back(self, match: Match, step: Step) -> None:
         self._announcing.take()
+        self.computer.forget()
         self.forget_moments()
-        self._record(match.start_clock(self.now_ms))
+        self.record(match.start_clock(self.now_ms))
         taken_back = match.take_back(step, self.now_ms)
-        self._record(taken_back)
+        self.record(taken_back)
         self.event_log.take_back(match, taken_back.seat)

@@ -16,7 +16,6 @@ from captains_table.games.contract import (
     Roll,
 )
 from captains_table.table.model.events import Button, Throw
-from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
@@ -45,18 +44,17 @@ class Pressing:
         play: the match in hand.
         answers: takes in what is chosen.
         presenter: the ask of the moment and its menu.
+
+    Attributes:
+        buttons: which of them are down.
     """
 
     def __init__(self, play: MatchPlay, answers: Answers, presenter: PromptPresenter) -> None:
         self._play = play
         self._answers = answers
         self._presenter = presenter
-        self._buttons = Buttons(play.settings)
+        self.buttons = Buttons(play.settings)
         self._throw_now: tuple[object, NextThrow | None] = (None, None)  # as last worked out, and of what
-
-    def forget(self) -> None:
-        """Know of no button that is down, as when another match is taken up."""
-        self._buttons.forget()
 
     def press(self, button: Button) -> None:
         """Take in that a button is pressed down: a move that waits for a possible longer one is finished."""
@@ -70,7 +68,7 @@ class Pressing:
         if button in ENDING and not self._is_for_the_menu(button) and play.ending.confirm():
             return
         self._presenter.serve(play.match)
-        self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
+        self._execute(self.buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
         if button is Button.ROLL and not self.offer().possible:
             play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - what is shown
 
@@ -88,7 +86,7 @@ class Pressing:
 
     def release(self, button: Button) -> None:
         """Take in that a button is let go."""
-        self._execute(self._buttons.released(button, self._play.now_ms))
+        self._execute(self.buttons.released(button, self._play.now_ms))
 
     def toggle(self, die: int) -> None:
         """Hold a die that may stay, or let it go; raises IllegalAction.
@@ -116,7 +114,7 @@ class Pressing:
                 play.tumbling = self._throwable_now()
             case Command.THROW:
                 play.tumbling = ()
-                self._throw_held(self._buttons.held_ms)
+                self._throw_held(self.buttons.held_ms)
             case Command.NEXT:
                 presenter.menu = presenter.menu.next()
             case Command.PREVIOUS:
@@ -152,13 +150,10 @@ class Pressing:
         if match is None or self._next_throw() is None or play.asks_first(lambda: self._throw_held(held_ms)):
             return
         throw = self._next_throw()
-        if throw is not None and self._throwable_now():
-            self._throw(match, throw, held_ms)
-
-    def _throw(self, match: Match, throw: NextThrow, held_ms: int) -> None:
-        play, turn = self._play, match.turn
-        if isinstance(turn, Roll | Decide):
-            play.add_salt(match, turn.seat, held_ms)
+        if throw is None or not self._throwable_now():
+            return
+        if isinstance(match.turn, Roll | Decide):
+            play.add_salt(match, match.turn.seat, held_ms)
         if not throw.answers:
             play.add([Throw(len(throw.dice))])
         for answer in throw.answers:
