@@ -6,17 +6,10 @@ from typing import Final
 
 from captains_table.games.contract import Action, BadOption, IllegalAction, Pick, proposals
 from captains_table.table.lobby.match_setup import ClubState, LobbyContext, Paired, Request, Start
-from captains_table.table.lobby.opening_screens import (
-    NEW_MATCH,
-    WELCOME,
-    WORDS,
-    game_choice,
-    welcome,
-    who_plays,
-    words_of,
-)
-from captains_table.table.lobby.screen import Screen
-from captains_table.table.lobby.table_screens import FAREWELL, TITLE, said, this_table
+from captains_table.table.lobby.opening_screens import game_choice, welcome, who_plays, words_of
+from captains_table.table.lobby.option_screens import CHANGE
+from captains_table.table.lobby.screen import NEW_MATCH, THIS_TABLE, WELCOME, WORDS, Screen
+from captains_table.table.lobby.table_screens import FAREWELL, said, this_table
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, RollOffer, View
@@ -107,7 +100,7 @@ class Lobby:
         self._buttons.forget()
         if not self.is_open:
             self._is_aside = in_match
-        if not self._shows(TITLE):
+        if not self._shows(THIS_TABLE):
             self._go(this_table(no_power_off, in_match=in_match, club=club))
 
     def say(self, title: str, words: str, address: str = "") -> None:
@@ -187,10 +180,9 @@ class Lobby:
             self.say("That cannot be done", str(error))
             return
         here = self._way[-1].screen
-        if isinstance(error, BadOption) and here.refused is not None:
-            self._go(here.refused(error))
-        else:
-            self._go(here.refusing(str(error)))
+        line = here.line(f"{CHANGE}{error.option}") if isinstance(error, BadOption) else None
+        at_option = None if line is None else line.chosen()
+        self._go(replace(at_option, words=str(error)) if isinstance(at_option, Screen) else here.refusing(str(error)))
 
     def view(self, behind: View) -> View:
         """Return what is to be seen.
@@ -225,7 +217,8 @@ class Lobby:
             return (here.screen.words, here.screen.prompt)
         if len(self._way) == 1 and behind.faults and not self._is_aside:
             return behind.faults[:1]
-        return (here.screen.prompt if here.menu.chosen is None else here.screen.hint(here.menu.chosen.id),)
+        line = None if here.menu.chosen is None else here.screen.line(here.menu.chosen.id)
+        return (here.screen.prompt if line is None else line.hint or here.screen.prompt,)
 
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
@@ -250,7 +243,11 @@ class Lobby:
 
     def _answer(self, action: Action) -> Request | None:
         goes_back = action == Pick(BACK) and (self._is_aside or len(self._way) > 1)
-        outcome = None if goes_back else self._way[-1].screen.answered(action)
+        try:
+            outcome = None if goes_back else self._way[-1].screen.answered(action)
+        except BadOption as error:
+            self.refuse(error)
+            return None
         match outcome:
             case None:
                 self._back()

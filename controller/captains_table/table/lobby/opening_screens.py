@@ -6,25 +6,13 @@ from functools import partial
 from typing import Any, Final
 
 from captains_table.games.contract import LONGEST_NAME, Game, Option, proposals
-from captains_table.table.lobby.match_setup import (
-    GiveWords,
-    LobbyContext,
-    MatchSetup,
-    Paired,
-    Resume,
-    Rival,
-    Start,
-    Unfinished,
-)
+from captains_table.table.lobby.match_setup import GiveWords, LobbyContext, MatchSetup, Paired, Resume, Rival, Start
 from captains_table.table.lobby.option_screens import option_list
-from captains_table.table.lobby.screen import WAY_BACK, Line, Screen, short_title, spelling
+from captains_table.table.lobby.screen import NEW_MATCH, WAY_BACK, WELCOME, WORDS, Line, Screen, short_title, spelling
 from captains_table.table.lobby.table_screens import OPEN, this_table
 from captains_table.table.lobby.text_entry import brief_names
 from captains_table.table.model.salt import MOST_CHARACTERS
 
-WELCOME: Final = "Captain's Table"
-NEW_MATCH: Final = "New match"
-WORDS: Final = "Words for the dice"
 RETURN: Final = Option("return", "Back to the match")
 REMATCH: Final = Option("rematch", "Rematch")
 NEW: Final = Option("new", NEW_MATCH)
@@ -72,15 +60,14 @@ def _pairing(context: LobbyContext, paired: Paired) -> Line:
 
 def match_choice(context: LobbyContext, left: int | None) -> Screen:
     """Ask which unfinished match is to be resumed; the line under the cursor shows how far that one is."""
-    lines = [_unfinished(context, match) for match in context.unfinished() if match.number != left]
+    lines = []
+    for match in context.unfinished():
+        game = context.games.get(match.game)
+        how_far = match.how_far if game is None else f"{short_title(game)}, {match.how_far}"
+        option = Option(f"match-{match.number}", f"{', '.join(match.names)}: {how_far}")
+        if match.number != left:
+            lines.append(Line(option, Resume(match.number), brief_names(match.names), how_far))
     return Screen(RESUME.label, "Which match?" if lines else "No match can be gone on with", (*lines, WAY_BACK))
-
-
-def _unfinished(context: LobbyContext, match: Unfinished) -> Line:
-    game = context.games.get(match.game)
-    how_far = match.how_far if game is None else f"{short_title(game)}, {match.how_far}"
-    option = Option(f"match-{match.number}", f"{', '.join(match.names)}: {how_far}")
-    return Line(option, Resume(match.number), brief_names(match.names), how_far)
 
 
 # --- a new match ----------------------------------------------------------------------------------------------------

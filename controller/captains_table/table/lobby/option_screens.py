@@ -4,8 +4,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from captains_table.games.contract import LONGEST_NAME, BadOption, GameOption, Option
-from captains_table.table.lobby.match_setup import MatchSetup, Start
+from captains_table.games.contract import LONGEST_NAME, GameOption, Option
+from captains_table.table.lobby.match_setup import MatchSetup
 from captains_table.table.lobby.screen import WAY_BACK, Line, Number, Screen, short_title, spelling
 from captains_table.table.lobby.text_entry import brief_names
 
@@ -19,26 +19,10 @@ LONGEST_LINE: Final = 22
 
 def option_list(setup: MatchSetup, changed: str = "") -> Screen:
     """Ask whether it begins, or an option is changed first; the cursor begins at the one changed last."""
-
-    def refused(error: BadOption) -> Screen:
-        """Return to the option that the game cannot use, with the game's words."""
-        option = next((option for option in setup.listed() if option.name == error.option), None)
-        if option is None:
-            return option_list(setup, changed).refusing(str(error))
-        return replace(_changing(setup, option), words=str(error))
-
-    def begin() -> Screen | Start:
-        start = setup.start()
-        try:
-            setup.game.start(setup.called, start.options)
-        except BadOption as error:
-            return refused(error)
-        return start
-
     default = f"{CHANGE}{changed}" if changed else BEGIN.id
-    lines = (Line(BEGIN, begin), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
+    lines = (Line(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
     prompt = f"Ready? {brief_names(setup.called)}"
-    return Screen(short_title(setup.game), prompt, lines, default, refused=refused)
+    return Screen(short_title(setup.game), prompt, lines, default)
 
 
 def _line(setup: MatchSetup, option: GameOption) -> Line:

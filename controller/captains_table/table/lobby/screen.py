@@ -5,22 +5,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from captains_table.games.contract import (
-    Action,
-    Amount,
-    AmountAsk,
-    Ask,
-    BadOption,
-    Game,
-    IllegalAction,
-    Option,
-    Pick,
-    PickAsk,
-)
+from captains_table.games.contract import Action, Amount, AmountAsk, Ask, Game, IllegalAction, Option, Pick, PickAsk
 from captains_table.table.lobby.match_setup import Request
 from captains_table.table.lobby.text_entry import letters_after, numbers_between, typed
 from captains_table.table.model.view import MenuEntry
 from captains_table.table.prompts.menu import BACK, MenuState, menu_of
+
+WELCOME: Final = "Captain's Table"
+NEW_MATCH: Final = "New match"
+WORDS: Final = "Words for the dice"
+THIS_TABLE: Final = "This table"
+"""Titles of screens that the lobby tells from the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +62,6 @@ class Screen:
         address: of the page, where it is shown; empty elsewhere.
         replaces: so many of the screens shown last are left for it.
         words: why it is shown, where something was refused.
-        refused: returns where to go where the match it begins cannot begin so; `None`: it is shown again.
     """
 
     title: str
@@ -78,7 +72,6 @@ class Screen:
     address: str = ""
     replaces: int = 0
     words: str = ""
-    refused: "Callable[[BadOption], Screen] | None" = None
 
     @property
     def ask(self) -> Ask:
@@ -99,9 +92,9 @@ class Screen:
             menu, entries=tuple(replace(entry, label=brief.get(entry.id, entry.label)) for entry in menu.entries)
         )
 
-    def hint(self, id_: str) -> str:
-        """Return what is shown while the cursor is on a line."""
-        return next((line.hint for line in self.lines if line.option.id == id_ and line.hint), self.prompt)
+    def line(self, id_: str) -> Line | None:
+        """Return the line of an id; `None` where there is none."""
+        return next((line for line in self.lines if line.option.id == id_), None)
 
     def answered(self, action: Action) -> "Screen | Request | None":
         """Return what an answer leads to, `None`: back; raises IllegalAction."""
@@ -109,7 +102,7 @@ class Screen:
             if not isinstance(action, Amount) or not self.number.lo <= action.value <= self.number.hi:
                 raise IllegalAction(f"{action} is no number from {self.number.lo} to {self.number.hi}")
             return self.number.then(action.value)
-        line = next((line for line in self.lines if action == Pick(line.option.id)), None)
+        line = self.line(action.id) if isinstance(action, Pick) else None
         if line is None:
             expected = ", ".join(line.option.id for line in self.lines)
             raise IllegalAction(f"{action} is not offered: expected one of {expected}")

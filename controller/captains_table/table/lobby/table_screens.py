@@ -5,13 +5,12 @@ from typing import Final
 
 from captains_table.games.contract import Option
 from captains_table.table.lobby.match_setup import CallArbiter, ClubState, GiveUp, Leave, ShowAddress, SwitchOff
-from captains_table.table.lobby.screen import WAY_BACK, Line, Screen
+from captains_table.table.lobby.screen import THIS_TABLE, WAY_BACK, Line, Screen
 from captains_table.table.prompts.menu import BACK
 
 TABLE: Final = "table-"
 """What all ids of these screens begin with, as they are for the table's owner alone."""
-TITLE: Final = "This table"
-OPEN: Final = Option(f"{TABLE}menu", TITLE)
+OPEN: Final = Option(f"{TABLE}menu", THIS_TABLE)
 GO_ON: Final = Line(Option(BACK, "Go on playing"), None)
 ADDRESS: Final = Line(Option(f"{TABLE}address", "The page's address"), ShowAddress())
 LEAVE: Final = Line(Option(f"{TABLE}lobby", "Leave the match", then="It can be resumed from the lobby."), Leave())
@@ -50,7 +49,7 @@ def this_table(no_power_off: str = "", *, in_match: bool = False, club: ClubStat
     arbiter = () if club is None else (CALLED,) if club.calls_arbiter else (CALL,)
     give_up = (GIVE_UP,) if club is not None and club.is_paired else ()
     lines = (GO_ON, *arbiter, ADDRESS, LEAVE, *give_up, off) if in_match else (*arbiter, ADDRESS, off, WAY_BACK)
-    return Screen(TITLE, "What is to be done?", lines)
+    return Screen(THIS_TABLE, "What is to be done?", lines)
 
 
 def said(title: str, words: str, address: str = "") -> Screen:
