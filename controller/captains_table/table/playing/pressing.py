@@ -3,18 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.contract import (
-    THROW_AGAIN,
-    Ask,
-    Auction,
-    Decide,
-    IllegalAction,
-    KeepAsk,
-    Over,
-    Pick,
-    PickAsk,
-    Roll,
-)
+from captains_table.games.contract import THROW_AGAIN, Ask, Auction, IllegalAction, KeepAsk, Over, Pick, PickAsk
 from captains_table.table.model.events import Button, Throw
 from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
@@ -23,10 +12,9 @@ from captains_table.table.prompts.buttons import Buttons, Command
 from captains_table.table.prompts.menu import BACK, BELL, RUN_ON, MenuState, choose
 from captains_table.table.prompts.next_throw import (
     NextThrow,
-    is_aside,
-    kept_after,
+    kept_after_throw_again,
     next_throw,
-    throw_words,
+    offer_of,
     walking,
     why_none,
 )
@@ -95,7 +83,7 @@ class Pressing:
         """
         play, ask = self._play, self._ask()
         if play.match is not None and isinstance(ask, PickAsk):
-            opened = kept_after(play.match, Pick(THROW_AGAIN.id))
+            opened = kept_after_throw_again(play.match)
             if opened is not None and die in opened.dice:
                 self._answers.answer(Pick(THROW_AGAIN.id))
                 self._presenter.serve(play.match)
@@ -152,8 +140,8 @@ class Pressing:
         throw = self._next_throw()
         if throw is None or not self._throwable_now():
             return
-        if isinstance(match.turn, Roll | Decide):
-            play.add_salt(match, match.turn.seat, held_ms)
+        if match.seat is not None:
+            play.add_salt(match, match.seat, held_ms)
         if not throw.answers:
             play.add([Throw(len(throw.dice))])
         for answer in throw.answers:
@@ -179,12 +167,7 @@ class Pressing:
         if why:
             return self._walk(why)
         throw = self._next_throw()
-        if throw is not None:
-            opened = kept_after(match, Pick(THROW_AGAIN.id))
-            choice = () if opened is None else opened.dice
-            words, aside = throw_words(match, throw), is_aside(match, throw)
-            return RollOffer(words, possible=True, dice=throw.dice, choice=choice, aside=aside)
-        return self._walk(why_none(match))
+        return self._walk(why_none(match)) if throw is None else offer_of(match, throw)
 
     def _clock_offer(self) -> RollOffer:
         why = "" if self._answers.may_press_clock() else self._board_words() or "The move is not finished"

@@ -106,15 +106,28 @@ def _throw_of(match: Match, option: Option) -> NextThrow | None:
     return NextThrow(turn.dice, (pick, keep), option) if isinstance(turn, Roll) else None
 
 
-def kept_after(match: Match, pick: Pick) -> KeepAsk | None:
-    """Return which dice may stay once something is picked; `None` where it is not offered, or leads elsewhere."""
+def offer_of(match: Match, throw: NextThrow) -> RollOffer:
+    """Return what a throw is called, and whether a sensible player chooses something else, as displays show it."""
+    ask, kept = match.turn.ask if isinstance(match.turn, Decide) else None, kept_after_throw_again(match)
+    return RollOffer(
+        _throw_words(match, throw),
+        possible=True,
+        dice=throw.dice,
+        choice=() if kept is None else kept.dice,
+        aside=isinstance(ask, PickAsk) and throw.option is not None and throw.option.id != ask.default,
+    )
+
+
+def kept_after_throw_again(match: Match) -> KeepAsk | None:
+    """Return which dice may stay once that is picked; `None` where it is not offered, or leads elsewhere."""
+    pick = Pick(THROW_AGAIN.id)
     if match.offered(pick) is None:
         return None
     turn = match.game.turn(match.game.apply(match.state, pick))
     return turn.ask if isinstance(turn, Decide) and isinstance(turn.ask, KeepAsk) else None
 
 
-def throw_words(match: Match, throw: NextThrow) -> str:
+def _throw_words(match: Match, throw: NextThrow) -> str:
     """Return what a throw is called: "Throw all six", "Throw again: 2 dice"."""
     if throw.option is not None and throw.option.id not in (ROLL.id, THROW_AGAIN.id):
         return throw.option.label
@@ -124,12 +137,6 @@ def throw_words(match: Match, throw: NextThrow) -> str:
     if any(die <= len(dice) and dice[die - 1].face is not None for die in throw.dice):
         return f"Throw again: {'1 die' if count == 1 else f'{count} dice'}"
     return "Throw the die" if count == 1 else f"Throw {count} dice"
-
-
-def is_aside(match: Match, throw: NextThrow) -> bool:
-    """Return whether a throw may be made, but a sensible player chooses something else."""
-    ask = match.turn.ask if isinstance(match.turn, Decide) else None
-    return isinstance(ask, PickAsk) and throw.option is not None and throw.option.id != ask.default
 
 
 def why_none(match: Match) -> str:
