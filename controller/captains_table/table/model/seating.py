@@ -5,7 +5,7 @@ sits as *Aether*, a second one as *Aether 2*. In mid-match a computer may play o
 computer; the seat keeps its name, and what it owes the dice.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, count
 from typing import Final
 
@@ -36,19 +36,17 @@ def records_of(started: MatchStarted, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(computers[seat].words if seat in computers else name for seat, name in enumerate(names))
 
 
-def _named(started: MatchStarted) -> list[tuple[str, Sitter | None]]:
-    """Return each seat's name, and the computer that sits there from the start."""
+def _named(started: MatchStarted) -> Iterator[tuple[str, Sitter | None]]:
+    """Yield each seat's name, and the computer that sits there from the start."""
     taken = {words for seat, words in enumerate(started.seats) if not started.is_program(seat)}
-    named: list[tuple[str, Sitter | None]] = []
     for seat, words in enumerate(started.seats):
         if not started.is_program(seat):
-            named.append((words, None))
+            yield words, None
             continue
         sitter = _computer(words)
         name = _free_name(words if sitter is None else sitter.title, taken)
         taken.add(name)
-        named.append((name, sitter))
-    return named
+        yield name, sitter
 
 
 def _computer(words: str) -> Sitter | None:

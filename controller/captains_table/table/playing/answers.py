@@ -73,7 +73,8 @@ class Answers:
         play = self._play
         if play.match is None or (action == Pick(PRESS_CLOCK.id) and self.press_clock()):
             return
-        if self._is_too_early(action):
+        is_answer = play.match.provisional is not None and not play.match.is_on_board(action)
+        if is_answer and play.monitor.is_unfinished():  # it would seal what hands may be about to change
             play.monitor.force(play.now_ms)
             raise BoardUnclear("the board is not clear yet: expected the move to be finished or put back first")
         turn = play.match.turn
@@ -109,22 +110,18 @@ class Answers:
             play.dismiss()
             return True
         meant = next((candidate for candidate in offered if candidate.id == action.id), None)
-        if meant is not None:
-            self._take(meant)
-        return meant is not None or (bool(monitor.suspects()) and self._is_about_switch(action))
+        if meant is None:
+            return bool(monitor.suspects()) and self._is_about_switch(action)
+        if meant.footprint.changed:
+            play.accept(meant)
+        monitor.settle()
+        play.sealing.carry_out()
+        return True
 
     def _open_stories(self) -> Sequence[Candidate]:
         """Return the stories that can be chosen though nothing is asked, the game's own ids left out."""
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else on_offer(stories, ask_now(match))
-
-    def _take(self, meant: Candidate) -> None:
-        """Take what was said to have been done for certain, then do what waited for that."""
-        play = self._play
-        if meant.footprint.changed:
-            play.accept(meant)
-        play.monitor.settle()
-        play.sealing.carry_out()
 
     def _seals_unsaid(self, match: Match, action: Action) -> bool:
         """Return whether an action makes final what it does not say itself: what is said needs no question."""
@@ -182,13 +179,6 @@ class Answers:
             return True
         following = options_of(match.game, match.game.apply(match.state, Pick(PRESS_CLOCK.id)))
         return monitor.decision.has_begun(following)
-
-    def _is_too_early(self, action: Action) -> bool:
-        """Return whether an answer would seal a move that the hands on the board may be about to change."""
-        match = self._play.match
-        if match is None or match.provisional is None or not self._play.monitor.is_unfinished():
-            return False
-        return not match.is_on_board(action)
 
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
         """Pick `throw-again` and answer in one go; where nothing is to be chosen the dice fall at once."""
