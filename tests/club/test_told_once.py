@@ -14,13 +14,13 @@ from tests.support.broker_guest import Guest
 from tests.support.club_arbiter import Arbiter
 from tests.support.club_process import ClubProcess, configured
 from tests.support.club_tables import until
-from tests.support.full_disk import full_disk
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
 from tests.support.told_address import COMMAND, NotThere
 
 pytestmark = pytest.mark.slow
 FEW_KIB, ALMOST_NONE_KIB = 150, 4
+BLOCK = 512  # of ulimit, in POSIX
 MANY = 100
 """Matches, or messages of 1 kB, for which such a disk has no room."""
 STEP_S = 0.05
@@ -32,6 +32,11 @@ AT_EACH_CHANGE = ("autosave_on_changes true", "autosave_interval 1")
 def only_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no table tell its results again only because time went by."""
     monkeypatch.setattr(desk, "TOLD_AGAIN_S", 10 * PATIENCE_S)
+
+
+def full_disk(kibibytes: int) -> tuple[str, ...]:
+    """Return what runs the command that follows it so that each file it writes has at most so many KiB."""
+    return ("sh", "-c", f'trap "" XFSZ; ulimit -f {kibibytes * 1024 // BLOCK}; exec "$0" "$@"')
 
 
 async def acknowledged(table: LightTable) -> None:

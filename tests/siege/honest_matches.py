@@ -83,7 +83,7 @@ def _play_chess(table: HonestTable, rng: random.Random) -> None:
     while "resign" not in _open_ids(table.match.turn):
         table.pick(_chess_move(table.match.turn, rng))
     table.pick("resign")
-    table.wait(10)
+    table.wait(10_000)
 
 
 def _open_ids(turn: object) -> Mapping[str, bool]:

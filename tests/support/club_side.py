@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import aiomqtt
-import msgspec
 
 from captains_table.reporting.messages import (
     Acknowledged,
@@ -77,8 +76,3 @@ async def club_side(port: int) -> AsyncIterator[ClubSide]:
         finally:
             listening.cancel()
             await asyncio.wait([listening])
-
-
-def but_for_revision(outcome: Outcome) -> Outcome:
-    """Return a result as its first revision."""
-    return msgspec.structs.replace(outcome, rev=1)

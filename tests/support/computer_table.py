@@ -6,26 +6,21 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from captains_table.devices.dice_sources import DictatedDice, HonestDice, commitment
-from captains_table.games.contract import Action, Keep, Pick, Square, parse_square
+from captains_table.games.contract import Action, Keep, Pick, parse_square
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.storage.journal_file import MemoryJournal
-from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
+from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.events import (
-    Answered,
     BoardRead,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
     ComputerAnswered,
     SwitchChanged,
     TimePassed,
 )
-from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import View
 from tests.support.honest_match import BEGAN
+from tests.support.played_table import PlayedTable
 
 if TYPE_CHECKING:
     from captains_table.devices.ports import Dice
@@ -33,7 +28,7 @@ if TYPE_CHECKING:
 TOUCH_MS = 250
 
 
-class ComputerTable:
+class ComputerTable(PlayedTable):
     """Anne at a table with Aether, or whoever is named; what a computer thinks is told by `thinks`.
 
     Args:
@@ -43,6 +38,8 @@ class ComputerTable:
         dice: what falls, in order.
         seed: of honest dice, which fall in place of those.
     """
+
+    SOON_MS = 0
 
     def __init__(
         self,
@@ -71,65 +68,41 @@ class ComputerTable:
         self.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
         self.recorder.start_tape(self.now_ms)
         self.driver.report(BoardRead(frozenset(self.match.pieces())), self.now_ms)
-        self.driver.session.handle(TimePassed(), self.now_ms)
+        self.session.handle(TimePassed(), self.now_ms)
         self.driver.begun(self.now_ms)
 
     def cut_power(self, *set_down: str) -> None:
         """Lose everything but journal, dice and board; pieces may be set down meanwhile."""
-        occupied = self.driver.session.referee.board_snapshot().occupied | set(map(parse_square, set_down))
+        occupied = self.session.referee.board_snapshot().occupied | set(map(parse_square, set_down))
         self.session = Session(Settings(), now=self._wall_time)
         self.driver = HardwareSource(self.session, "No board")
         self.session.load(self.journal, self.dice, self.now_ms, resumed=True)
         self.driver.report(BoardRead(occupied), self.now_ms)
-        self.driver.session.handle(TimePassed(), self.now_ms)
+        self.session.handle(TimePassed(), self.now_ms)
         self.driver.begun(self.now_ms)
-
-    @property
-    def match(self) -> Match:
-        match = self.session.match
-        assert match is not None
-        return match
-
-    @property
-    def view(self) -> View:
-        return self.driver.session.view()
-
-    def entries(self) -> Sequence[Entry]:
-        return self.journal.entries()
 
     def actions(self) -> list[Action]:
         """Return the actions that stand."""
         return [step.acted.action for step in self.match.history]
 
-    def wait(self, ms: int) -> None:
+    def wait(self, ms: int = 10_000) -> None:
         """Let time pass as the event loop does: from one due moment to the next."""
         until_ms = self.now_ms + ms
-        while (due_ms := self.driver.session.due_ms()) is not None and due_ms <= until_ms:
+        while (due_ms := self.session.due_ms()) is not None and due_ms <= until_ms:
             self.now_ms = max(due_ms, self.now_ms)
-            self.driver.session.handle(TimePassed(), self.now_ms)
+            self.session.handle(TimePassed(), self.now_ms)
         self.now_ms = until_ms
-        self.driver.session.handle(TimePassed(), until_ms)
-
-    def press(self) -> None:
-        """Press the roll button."""
-        self.driver.session.handle(ButtonPressed(Button.ROLL), self.now_ms)
-        self.wait(30)
-        self.driver.session.handle(ButtonReleased(Button.ROLL), self.now_ms)
-
-    def answer(self, action: Action) -> None:
-        """Answer on the page."""
-        self.driver.session.handle(Answered(action), self.now_ms)
+        self.session.handle(TimePassed(), until_ms)
 
     def pick(self, id_: str) -> None:
-        self.answer(Pick(id_))
+        self.answer(Pick(id_), after_ms=0)
 
     def touch(self, words: str) -> None:
         """Open (`-e2`) and close (`+e4`) switches, a quarter of a second between them."""
         for word in words.split():
             self.wait(TOUCH_MS)
-            square: Square = parse_square(word[1:])
-            self.driver.report(SwitchChanged(square, closed=word[0] == "+"), self.now_ms)
-            self.driver.session.handle(TimePassed(), self.now_ms)
+            self.driver.report(SwitchChanged(parse_square(word[1:]), closed=word[0] == "+"), self.now_ms)
+            self.session.handle(TimePassed(), self.now_ms)
 
     def is_asked(self) -> bool:
         """Return whether a computer is to think now."""
@@ -140,7 +113,7 @@ class ComputerTable:
         question = self.session.referee.question()
         assert question is not None, "no computer is asked anything"
         answer = Pick(action) if isinstance(action, str) else action
-        self.driver.session.handle(ComputerAnswered(question.revision, answer), self.now_ms)
+        self.session.handle(ComputerAnswered(question.revision, answer), self.now_ms)
 
     def computer_throws(self, *kept: int) -> None:
         """Let a computer throw again, some dice kept, and its dice come to rest."""

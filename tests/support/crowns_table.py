@@ -1,21 +1,16 @@
 """A simulated table at which four play Crowns with pieces that soon carry a crown off the board."""
 
 from captains_table.devices.dice_sources import HonestDice, commitment
-from captains_table.games.contract import Bell, Bid, Pick, parse_square
+from captains_table.devices.ports import Journal
+from captains_table.games.contract import parse_square
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard, SimulatedLights
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    TimePassed,
-)
-from captains_table.table.model.match import Match
+from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
+from tests.support.played_table import PlayedTable
 
 SEED = bytes(range(32))
 NAMES = ("Anne", "Bart", "Cora", "Dirk")
@@ -29,43 +24,17 @@ SHORT_MATCH = {
 """Anne comes to White's crown in two turns, Cora to Black's in five; she is on the far rank then."""
 
 
-class CrownsTable:
+class CrownsTable(PlayedTable):
     """A table in the first auction, or one that is resumed from a journal; buttons, clicks and answers."""
 
-    def __init__(self, journal: MemoryJournal | None = None, **options: str) -> None:
+    def __init__(self, journal: Journal | None = None, **options: str) -> None:
         resumed = journal is not None
         self.journal = journal or MemoryJournal(MatchStarted("crowns", NAMES, SHORT_MATCH | options, commitment(SEED)))
-        self.now_ms = 0
         self.lights = SimulatedLights()
-        self.driver = SimulatedSource(Session(Settings(), lights=[self.lights]), SimulatedBoard())
-        dice = HonestDice.resumed(SEED, self.journal.entries())
-        self.driver.session.load(self.journal, dice, 0, resumed=resumed)
-        self.driver.begun(0)
-
-    @property
-    def match(self) -> Match:
-        """The match in hand."""
-        assert self.driver.session.match is not None
-        return self.driver.session.match
-
-    def wait(self, ms: int = 10_000) -> None:
-        """Let time pass."""
-        self.now_ms += ms
-        self.driver.session.handle(TimePassed(), self.now_ms)
-
-    def answer(self, *actions: Bid | Bell | Pick) -> None:
-        """Answer as the page does."""
-        for action in actions:
-            self.now_ms += 1000
-            self.driver.session.handle(Answered(action), self.now_ms)
-
-    def press(self, *buttons: Button) -> None:
-        """Press buttons one after the other."""
-        for button in buttons:
-            self.wait(100)
-            self.driver.session.handle(ButtonPressed(button), self.now_ms)
-            self.wait(50)
-            self.driver.session.handle(ButtonReleased(button), self.now_ms)
+        self.table = SimulatedSource(Session(Settings(), lights=[self.lights]), SimulatedBoard())
+        self.session = self.table.session
+        self.session.load(self.journal, HonestDice.resumed(SEED, self.journal.entries()), 0, resumed=resumed)
+        self.table.begun(0)
 
     def turn_to(self, words: str) -> None:
         """Turn the encoder to the line of the menu that begins so."""
@@ -87,31 +56,21 @@ class CrownsTable:
         """Click squares of the simulated board, and let it rest."""
         for square in squares:
             self.wait(500)
-            self.driver.click(parse_square(square), self.now_ms)
+            self.table.click(parse_square(square), self.now_ms)
         self.wait()
 
     def move(self, *squares: str) -> None:
         """Click a move on the board; where levelling up with it is offered as well, say that it is the move alone."""
         self.click(*squares)
-        if self.driver.session.view().asks_about_board:
+        if self.view.asks_about_board:
             assert "level up" in self.labels()[1]
             self.press(Button.CHOOSE)
 
     def off(self, square: str) -> None:
         """Take what stands on a square off the board, and let it rest."""
         self.click(square)
-        self.driver.board.put_beside()
+        self.table.board.put_beside()
         self.wait()
-
-    def labels(self) -> list[str]:
-        """Return the lines of the menu."""
-        return [entry.label for entry in self.driver.session.view().menu.entries]
-
-    def under_cursor(self) -> str:
-        """Return the line of the menu that would be chosen."""
-        menu = self.driver.session.view().menu
-        assert menu.cursor is not None
-        return menu.entries[menu.cursor].label
 
     def lit(self, meaning: str) -> set[str]:
         """Return the squares whose light means something."""
@@ -119,4 +78,4 @@ class CrownsTable:
 
     def places(self) -> dict[str, str]:
         """Return where everybody is, and with which crowns, by name."""
-        return {seat.name: seat.at.words for seat in self.driver.session.view().seats}
+        return {seat.name: seat.at.words for seat in self.view.seats}

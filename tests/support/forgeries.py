@@ -41,12 +41,12 @@ def _played(way: str) -> str:
 def _led_by_a_master() -> Value:
     table = HonestTable("crowns", {"timer": "60", **any_pieces(2)}, master=True)
     for action in (Bid(0, 2), Correct("gold", "Anne", "+3"), Bell(), EndMatch()):
-        table.wait(1)
+        table.wait(1000)
         table.table.session.handle(Answered(action), table.now_ms)
         if isinstance(action, Correct):
             table.table.session.handle(TimersSwitched(run=False), table.now_ms)
             table.table.session.handle(TimersSwitched(run=True), table.now_ms)
-    table.wait(10)
+    table.wait(10_000)
     return table.export()
 
 

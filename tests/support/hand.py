@@ -27,17 +27,11 @@ from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import (
-    Answered,
-    BoardRead,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    TimePassed,
-)
+from captains_table.table.model.events import BoardRead, Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.referee import Adviser, no_adviser
+from tests.support.played_table import PlayedTable
 from tests.support.random_play import random_action
 from tests.support.seeded_dice import SeededDice
 
@@ -52,7 +46,7 @@ class Touch(NamedTuple):
     places: bool
 
 
-class Hand:
+class Hand(PlayedTable):
     """A person at a simulated table, with a clock of their own."""
 
     def __init__(
@@ -60,7 +54,6 @@ class Hand:
     ) -> None:
         self._adviser = adviser
         self.rng = rng
-        self.now_ms = 0
         self.journal = MemoryJournal(started)
         self.dice = SeededDice(dice_seed)
         board = SimulatedBoard()
@@ -70,6 +63,7 @@ class Hand:
 
     def _powered(self, board: SimulatedBoard, *, resumed: bool) -> SimulatedSource:
         table = SimulatedSource(Session(Settings(), adviser=self._adviser), board)
+        self.session = table.session
         table.session.handle(BoardRead(board.occupied), self.now_ms)
         table.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
         return table
@@ -81,18 +75,12 @@ class Hand:
     # --- what is known ----------------------------------------------------------------------------------------------
 
     @property
-    def match(self) -> Match:
-        match = self.table.session.match
-        assert match is not None
-        return match
-
-    @property
     def occupied(self) -> frozenset[Square]:
         return self.table.board.occupied
 
     @property
     def masked(self) -> frozenset[Square]:
-        return self.table.session.referee.board_snapshot().masked
+        return self.session.referee.board_snapshot().masked
 
     def options(self, state: Any = None) -> list[Option]:  # noqa: ANN401 - each game has its own state
         turn = self.match.turn if state is None else self.match.game.turn(state)
@@ -104,10 +92,6 @@ class Hand:
         return game.pieces(game.apply(self.match.state if state is None else state, Pick(option_id)))
 
     # --- the board --------------------------------------------------------------------------------------------------
-
-    def wait(self, ms: int) -> None:
-        self.now_ms += ms
-        self.table.session.handle(TimePassed(), self.now_ms)
 
     def touch(self, touch: Touch, after_ms: int = 40) -> None:
         self.wait(after_ms)
@@ -159,50 +143,43 @@ class Hand:
     def explain(self, option_id: str) -> None:
         """Wait until the board is quiet, and answer the table if it asks what happened."""
         self.wait(QUIET_MS)
-        board = self.table.session.referee.board_snapshot()
+        board = self.session.referee.board_snapshot()
         ids = [candidate.id for candidate in board.asked]
         if ids and option_id not in ids and board.believed is not None and board.believed.id in ids:
-            self.answer(Pick(board.believed.id))  # which move it was that this one answers
+            self.say(Pick(board.believed.id))  # which move it was that this one answers
             self.wait(QUIET_MS)
         elif ids:
             assert option_id in ids
-            self.answer(Pick(option_id))
+            self.say(Pick(option_id))
         elif option_id in [rival.id for rival in board.rivals]:
-            self.answer(Pick(option_id))  # believed was what may have been done as well
+            self.say(Pick(option_id))  # believed was what may have been done as well
         elif self.masked and self.occupied != frozenset(self.match.pieces()):
-            self.answer(Pick(option_id))  # the switches could not tell that anything happened; the menu offers it
+            self.say(Pick(option_id))  # the switches could not tell that anything happened; the menu offers it
 
     def follow_guidance(self) -> None:
         """Put right what the table says is wrong, in any order."""
-        wrong = self.table.session.view().wrong
+        wrong = self.view.wrong
         unseen = (self.occupied ^ self.match.pieces().keys()) & self.masked  # the table cannot tell, the players can
         touches = [Touch(square, square not in self.occupied) for square in {*wrong.extra, *wrong.missing, *unseen}]
         self.rng.shuffle(touches)
         for touch in touches:
             self.touch(touch)
         self.wait(QUIET_MS)
-        assert not self.table.session.view().wrong
+        assert not self.view.wrong
 
     @property
     def is_asked_about_the_board(self) -> bool:
-        return bool(self.table.session.referee.board_snapshot().asked)
+        return bool(self.session.referee.board_snapshot().asked)
 
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
-    def press(self, button: Button, held_ms: int = 30) -> None:
-        self.wait(60)
-        self.table.session.handle(ButtonPressed(button), self.now_ms)
-        self.wait(held_ms)
-        self.table.session.handle(ButtonReleased(button), self.now_ms)
-
-    def answer(self, action: Action) -> None:
+    def say(self, action: Action) -> None:
         """Answer directly or by the buttons."""
-        ask = self.table.session.referee.ask()
+        ask = self.session.referee.ask()
         if ask is not None and self.rng.random() < 0.5:
             self._answer_by_buttons(ask, action)
         else:
-            self.wait(60)
-            self.table.session.handle(Answered(action), self.now_ms)
+            self.answer(action, after_ms=60)
 
     def _answer_by_buttons(self, ask: Ask | Auction, action: Action) -> None:
         match action:
@@ -211,7 +188,7 @@ class Hand:
             case Amount(value):
                 self._choose(str(value))
             case Keep(dice):
-                for entry in self.table.session.view().menu.entries[:-1]:
+                for entry in self.view.menu.entries[:-1]:
                     if entry.held != (int(entry.id) in dice):
                         self._choose(entry.id)
                 self._choose("throw")
@@ -225,7 +202,7 @@ class Hand:
                 raise AssertionError(f"{action} does not answer {ask}")
 
     def _choose(self, entry_id: str) -> None:
-        menu = self.table.session.view().menu
+        menu = self.view.menu
         assert menu.cursor is not None
         ids = [entry.id for entry in menu.entries]
         for _ in range((ids.index(entry_id) - menu.cursor) % len(ids)):
@@ -236,38 +213,38 @@ class Hand:
 
     def play_on(self) -> None:
         """Do what is due: throw, answer, move, or set the board up; a king that can be taken is taken."""
-        if self.table.session.view().wrong:
+        if self.view.wrong:
             self.follow_guidance()
             return
-        board = self.table.session.referee.board_snapshot()
+        board = self.session.referee.board_snapshot()
         if board.believed is not None and board.believed.id in [candidate.id for candidate in board.asked]:
             self._choose(board.believed.id)  # on which the table and the hand agreed
             return
         match self.match.turn:
             case Roll():
-                self.press(Button.ROLL, self.rng.randrange(900))
+                self.press(held_ms=self.rng.randrange(900))
             case Decide(ask=PickAsk() as ask):
                 self._decide(ask)
             case Decide(ask=AmountAsk(lo=lo, hi=hi)):
-                self.answer(Amount(self.rng.randint(lo, hi)))
+                self.say(Amount(self.rng.randint(lo, hi)))
             case Decide(ask=KeepAsk() as ask):
                 dice = self.rng.sample(ask.dice, self.rng.randrange(len(ask.dice)))
-                self.answer(Keep(tuple(sorted(dice))))
+                self.say(Keep(tuple(sorted(dice))))
             case Auction() as auction:
-                self.answer(random_action(auction, self.rng))
+                self.say(random_action(auction, self.rng))
             case Over():
                 raise AssertionError("the match is over")
 
     def _decide(self, ask: PickAsk) -> None:
         option = self.rng.choices(ask.options, [self._liking(option) for option in ask.options])[0]
         if option.id == "roll" and self.rng.random() < 0.5:
-            self.press(Button.ROLL, self.rng.randrange(900))
+            self.press(held_ms=self.rng.randrange(900))
         elif option.on_board:
             self.make(option.id)
             if self.rng.random() < 0.1:
                 self.change_mind()
         else:
-            self.answer(Pick(option.id))
+            self.say(Pick(option.id))
 
     def _liking(self, option: Option) -> float:
         likings = {"roll": 40, "done": 60, "throw-again": 5, "genie": 2, "buy-back": 30, "abandon": 0.05, "refuse": 5}

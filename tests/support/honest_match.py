@@ -13,27 +13,20 @@ from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    TimePassed,
-)
-from captains_table.table.model.match import Match
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
+from tests.support.played_table import PlayedTable
 from tests.support.random_play import random_action
 
 SEED = bytes(range(32))
 BEGAN = "2026-01-31T20:15:00+01:00"
 
 
-class HonestTable:
+class HonestTable(PlayedTable):
     """A table with one match of honest dice; wall time goes with the table's, from `BEGAN` on.
 
     Attributes:
-        now_ms: the table's time.
         away_s: seconds for which the table has been off so far.
     """
 
@@ -49,15 +42,15 @@ class HonestTable:
         self._has_master = master
         started = MatchStarted(game, tuple(names), options, commitment(SEED), tuple(kinds), 0, master)
         self.journal = MemoryJournal(started)
-        self.now_ms = 0
         self.away_s = 0
         self.table = self._powered(resumed=False)
 
     def _powered(self, *, resumed: bool) -> SimulatedSource:
         table = SimulatedSource(Session(Settings(computers_think=False), now=self._wall_time), SimulatedBoard())
-        table.session.has_master = self._has_master
+        self.session = table.session
+        self.session.has_master = self._has_master
         dice = HonestDice.resumed(SEED, self.journal.entries())
-        table.session.load(self.journal, dice, self.now_ms, resumed=resumed)
+        self.session.load(self.journal, dice, self.now_ms, resumed=resumed)
         table.begun(self.now_ms)
         return table
 
@@ -72,32 +65,20 @@ class HonestTable:
 
     def leave(self, away_s: int) -> None:
         """Stop the table in good order and start it again after a while."""
-        self.table.session.suspend(self.now_ms)
+        self.session.suspend(self.now_ms)
         self.cut(away_s)
-
-    def wait(self, seconds: float) -> None:
-        """Let time pass."""
-        self.now_ms += round(1000 * seconds)
-        self.table.session.handle(TimePassed(), self.now_ms)
-
-    @property
-    def match(self) -> Match:
-        """The match."""
-        match = self.table.session.match
-        assert match is not None
-        return match
 
     def pick(self, *ids: str) -> None:
         """Answer, a second each."""
         for id_ in ids:
-            self.wait(1)
-            self.table.session.handle(Answered(Pick(id_)), self.now_ms)
+            self.wait(1000)
+            self.session.handle(Answered(Pick(id_)), self.now_ms)
 
     def roll(self, held_ms: int = 700) -> None:
         """Hold the roll button and let it go."""
-        self.table.session.handle(ButtonPressed(Button.ROLL), self.now_ms)
+        self.session.handle(ButtonPressed(Button.ROLL), self.now_ms)
         self.now_ms += held_ms
-        self.table.session.handle(ButtonReleased(Button.ROLL), self.now_ms)
+        self.session.handle(ButtonReleased(Button.ROLL), self.now_ms)
 
     def play_on(self, luck: int, most: int = 100_000) -> None:
         """Play at random until the match is over, or so many actions are done."""
@@ -106,14 +87,14 @@ class HonestTable:
             match = self.match
             if isinstance(match.turn, Over):
                 break
-            self.wait(rng.randint(1, 5))
-            if self.table.session.view().phase is Phase.SETUP:  # a round is over, and the next one begins
+            self.wait(1000 * rng.randint(1, 5))
+            if self.session.view().phase is Phase.SETUP:  # a round is over, and the next one begins
                 self.table.set_up(self.now_ms)
             if isinstance(match.turn, Roll):
                 self.roll(rng.randint(40, 3000))
             elif isinstance(match.turn, Decide):
-                self.table.session.handle(Answered(random_action(match.turn, rng)), self.now_ms)
-        self.wait(10)
+                self.session.handle(Answered(random_action(match.turn, rng)), self.now_ms)
+        self.wait(10_000)
 
     def takes_back_a_move(self) -> bool:
         """Return whether the last move of the board is taken back by putting the pieces where they stood."""
@@ -127,14 +108,10 @@ class HonestTable:
         if len(left) != 1 or len(filled) != 1 or now[filled[0]] != before[left[0]]:
             return False
         self.table.lift(filled[0], self.now_ms)
-        self.wait(0.5)
+        self.wait(500)
         self.table.place(left[0], self.now_ms)
-        self.wait(5)
+        self.wait(5000)
         return True
-
-    def entries(self) -> list[Entry]:
-        """Return the journal."""
-        return self.journal.entries()
 
     def export(self) -> dict[str, Any]:
         """Return the match as it is exported."""

@@ -214,8 +214,3 @@ def error_of(situation: Situation, depth: int, evaluation: Evaluation, aether: A
     """Return how far Aether's value of a situation before a throw lies above the plain one."""
     plain = PlainExpectimax(evaluation, scores_piece=situation.scores_piece)
     return aether.find(situation, Limits(depth=depth)).value - plain.of(situation, depth)
-
-
-def greatest_error_at_length(evaluation: Evaluation, situations: int = 300, depth: int = 3) -> float:
-    """Return the greatest error over ordinary situations with all their pieces: an hour's work at depth 3."""
-    return greatest_error(list(ordinary_situations(situations, seed=3)), depth, evaluation)

@@ -12,47 +12,33 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.table.model.events import (
-    Answered,
-    BoardRead,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    TimePassed,
-)
+from captains_table.table.model.events import Answered, BoardRead, Button, ButtonPressed, ButtonReleased, TimePassed
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
 from captains_table.table.recognition.candidates import Candidate
+from tests.support.played_table import PlayedTable
 from tests.support.random_play import random_action
 
 PAUSE_MS = 1000
 HAND_MS = 50
 
 
-class SelfPlay:
+class SelfPlay(PlayedTable):
     """A match, new or as its journal has it, that goes on by itself."""
 
     def __init__(self, journal: Journal, dice: Dice, seed: int = 0, tape: TextIO | None = None) -> None:
         self.journal = journal
-        self.now_ms = 0
-        session, board = Session(Settings()), SimulatedBoard()
-        self.table = SimulatedSource(session, board)
-        recorder = Recorder(session, tape) if tape is not None else None
+        self.session = Session(Settings())
+        self.table = SimulatedSource(self.session, SimulatedBoard())
+        recorder = Recorder(self.session, tape) if tape is not None else None
         self._seed = seed
         entries = journal.entries()
         self.table.board.arrange(Match.resumed(entries).pieces())
-        self.table.session.handle(BoardRead(self.table.board.occupied), 0)
-        self.table.session.load(journal, dice, 0, resumed=len(entries) > 1)
+        self.session.handle(BoardRead(self.table.board.occupied), 0)
+        self.session.load(journal, dice, 0, resumed=len(entries) > 1)
         if recorder is not None:
             recorder.start_tape(0)
-
-    @property
-    def match(self) -> Match:
-        """The match in hand."""
-        match = self.table.session.match
-        assert match is not None
-        return match
 
     @property
     def over(self) -> bool:
@@ -61,7 +47,7 @@ class SelfPlay:
 
     def step(self) -> None:
         """Do whatever is due."""
-        if self.table.session.view().phase is Phase.SETUP:
+        if self.view.phase is Phase.SETUP:
             self.table.set_up(self.later())
         turn = self.match.turn
         if isinstance(turn, Roll):
@@ -75,14 +61,14 @@ class SelfPlay:
         elif action == Pick("roll"):
             self._hold_roll()
         else:
-            self.table.session.handle(Answered(action), self.later())
+            self.session.handle(Answered(action), self.later())
 
     def choose(self, turn: Decide | Auction) -> Action:
         """Return what is answered: by chance, the same way for the same seed."""
         return random_action(turn, random.Random(f"{self._seed} {self.match.revision}"))
 
     def _on_board(self, action: Action) -> Candidate | None:
-        options = self.table.session.referee.board_snapshot().options
+        options = self.session.referee.board_snapshot().options
         return next((option for option in options if not option.takes_back and action == Pick(option.id)), None)
 
     def hand(self, option: Candidate) -> list[tuple[Square, bool]]:
@@ -95,20 +81,19 @@ class SelfPlay:
         revision = self.match.revision
         for square, closed in self.hand(option):
             self.switch(square, closed=closed)
-        self.table.session.handle(TimePassed(), self.later())
+        self.session.handle(TimePassed(), self.later())
         if self.match.revision == revision:  # a promotion: the board cannot tell which piece
-            self.table.session.handle(Answered(Pick(option.id)), self.later())
+            self.session.handle(Answered(Pick(option.id)), self.later())
 
     def switch(self, square: Square, *, closed: bool) -> None:
         """Lift or place one piece."""
         (self.table.place if closed else self.table.lift)(square, self.later(HAND_MS))
 
     def _hold_roll(self) -> None:
-        self.table.session.handle(ButtonPressed(Button.ROLL), self.later())
-        self.table.session.handle(ButtonReleased(Button.ROLL), self.later(100 + (self.match.seat or 0)))
+        self.session.handle(ButtonPressed(Button.ROLL), self.later())
+        self.session.handle(ButtonReleased(Button.ROLL), self.later(100 + (self.match.seat or 0)))
 
     def later(self, ms: int = PAUSE_MS) -> int:
         """Let time pass and return it."""
-        self.now_ms += ms
-        self.table.session.handle(TimePassed(), self.now_ms)
+        self.wait(ms)
         return self.now_ms

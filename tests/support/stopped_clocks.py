@@ -33,6 +33,16 @@ def hand_moved(table: ComputerTable) -> ComputerTable:
     return table
 
 
+def moved() -> ComputerTable:
+    """Return a table at which Anne has moved, and Bart thinks."""
+    table = ComputerTable("captains-chess", ("Anne", "Bart"), CLOCK, seed=SEED)
+    table.touch("-e2 +e4")
+    table.wait(500)
+    table.press()
+    table.wait(5000)
+    return table
+
+
 def unclear() -> ComputerTable:
     """Return a table at which Anne has captured, and it is not clear what."""
     table = ComputerTable("captains-chess", ("Anne", "Bart"), UNCLEAR, seed=SEED)
@@ -46,6 +56,13 @@ def asked() -> ComputerTable:
     table = unclear()
     table.press()
     table.wait(20_000)
+    return table
+
+
+def answer(table: ComputerTable) -> ComputerTable:
+    """Say what Anne captured."""
+    table.pick("a1i1")
+    table.wait(2000)
     return table
 
 
@@ -71,10 +88,7 @@ def cut_by_hand() -> ComputerTable:
 
 def answered() -> ComputerTable:
     """It was asked what was done, and answered."""
-    table = asked()
-    table.pick("a1i1")
-    table.wait(2000)
-    return table
+    return answer(asked())
 
 
 def dismissed() -> ComputerTable:
@@ -84,9 +98,7 @@ def dismissed() -> ComputerTable:
     table.wait(2000)
     table.press()
     table.wait(10_000)
-    table.pick("a1i1")
-    table.wait(2000)
-    return table
+    return answer(table)
 
 
 def asked_in_hand() -> ComputerTable:
@@ -97,18 +109,12 @@ def asked_in_hand() -> ComputerTable:
     table.wait(5000)
     table.touch("+e8")
     table.wait(5000)
-    table.pick("a1i1")
-    table.wait(2000)
-    return table
+    return answer(table)
 
 
 def left() -> ComputerTable:
     """The match was left and taken up again."""
-    table = ComputerTable("captains-chess", ("Anne", "Bart"), CLOCK, seed=SEED)
-    table.touch("-e2 +e4")
-    table.wait(500)
-    table.press()
-    table.wait(5000)
+    table = moved()
     table.session.suspend(table.now_ms)
     table.cut_power()
     table.wait(3000)
@@ -117,11 +123,7 @@ def left() -> ComputerTable:
 
 def cut() -> ComputerTable:
     """The power was cut, and the match taken up again."""
-    table = ComputerTable("captains-chess", ("Anne", "Bart"), CLOCK, seed=SEED)
-    table.touch("-e2 +e4")
-    table.wait(500)
-    table.press()
-    table.wait(5000)
+    table = moved()
     table.cut_power()
     table.wait(3000)
     return table

@@ -54,13 +54,13 @@ def test_nothing_is_advised_unasked(hand: Hand) -> None:
 @pytest.mark.parametrize(("held_ms", "advised"), [(0, False), (599, False), (600, True), (5000, True)])
 def test_a_long_push_asks_for_advice_and_a_short_one_chooses(hand: Hand, held_ms: int, *, advised: bool) -> None:
     before = hand.match.revision
-    hand.press(Button.CHOOSE, held_ms)
+    hand.press(Button.CHOOSE, held_ms=held_ms)
     assert (shown(hand) is not None) == advised
     assert (hand.match.revision > before) != advised
 
 
 def test_the_advice_says_what_to_do_and_what_it_is_worth_and_the_match_records_it(hand: Hand) -> None:
-    hand.press(Button.CHOOSE, 700)
+    hand.press(Button.CHOOSE, held_ms=700)
     advice = shown(hand)
     assert advice is not None
     assert advice.words == "Keep 4 5 6 IV"
@@ -71,16 +71,16 @@ def test_the_advice_says_what_to_do_and_what_it_is_worth_and_the_match_records_i
 
 
 def test_asking_twice_about_one_decision_is_recorded_once(hand: Hand) -> None:
-    hand.press(Button.CHOOSE, 700)
-    hand.press(Button.CHOOSE, 700)
+    hand.press(Button.CHOOSE, held_ms=700)
+    hand.press(Button.CHOOSE, held_ms=700)
     assert len(advice_in(hand)) == 1
 
 
 def test_advice_goes_with_the_next_action_and_the_dice_to_keep_are_named(hand: Hand) -> None:
-    hand.press(Button.CHOOSE, 700)
-    hand.answer(Pick("throw-again"))
+    hand.press(Button.CHOOSE, held_ms=700)
+    hand.say(Pick("throw-again"))
     assert shown(hand) is None
-    hand.press(Button.CHOOSE, 700)
+    hand.press(Button.CHOOSE, held_ms=700)
     advice = shown(hand)
     assert advice is not None
     assert advice.dice == (1, 2, 3, 6)
@@ -88,7 +88,7 @@ def test_advice_goes_with_the_next_action_and_the_dice_to_keep_are_named(hand: H
 
 def test_where_nothing_is_known_the_table_says_so_and_records_nothing() -> None:
     hand = Hand(MatchStarted("legend", ("Anne", "Bart"), {}), random.Random(0))
-    hand.press(Button.CHOOSE, 700)
+    hand.press(Button.CHOOSE, held_ms=700)
     assert shown(hand) == Hint("No advice on this")
     assert advice_in(hand) == []
 
@@ -156,9 +156,9 @@ def test_advice_that_was_changed_in_an_export_is_noticed(key: str, value: object
 
 
 def test_a_pgn_tells_of_advice_in_a_comment(hand: Hand, tmp_path: Path) -> None:
-    hand.press(Button.CHOOSE, 700)
-    hand.answer(Pick("e2e4"))
-    hand.answer(Pick("done"))
+    hand.press(Button.CHOOSE, held_ms=700)
+    hand.say(Pick("e2e4"))
+    hand.say(Pick("done"))
     started, *played = hand.journal.entries()
     assert isinstance(started, MatchStarted)
     with closing(JournalFile(tmp_path / "journal.sqlite3")) as file:

@@ -67,7 +67,7 @@ def test_after_the_bell_no_bid_and_no_second_bell_is_taken(answer: Bid | Bell) -
 def test_the_view_names_nobody_alone_and_marks_everybody_who_may_bid() -> None:
     table = AuctionTable()
     table.answer(Bid(1, 9))
-    view = table.driver.session.view()
+    view = table.view
     assert view.seat is None
     assert [seat.on_turn for seat in view.seats] == [True, False, True]
     assert isinstance(view.ask, Auction)
@@ -78,7 +78,7 @@ def test_the_view_names_nobody_alone_and_marks_everybody_who_may_bid() -> None:
 def test_the_log_tells_of_bids_and_of_the_bell() -> None:
     table = AuctionTable()
     table.answer(Bid(1, 2), Bell())
-    assert [line.words for line in table.driver.session.view().log][-3:] == [
+    assert [line.words for line in table.view.log][-3:] == [
         "Bart: bids 2",
         "The bell rings",
         "Bart gets the chest for 2",
@@ -139,7 +139,7 @@ def test_whoever_is_choosing_an_amount_stays_there_while_others_bid() -> None:
     table = AuctionTable()
     table.press(Button.NEXT, Button.CHOOSE, *[Button.NEXT] * 4)
     table.answer(Bid(0, 2))
-    menu = table.driver.session.view().menu
+    menu = table.view.menu
     assert menu.cursor is not None
     assert menu.entries[menu.cursor].label == "Bart: bid 5"
     table.press(Button.CHOOSE)
@@ -196,7 +196,7 @@ def test_a_short_press_of_the_roll_button_rings_nothing_and_says_how_to() -> Non
         table.press(Button.ROLL, held_ms=300)
     assert isinstance(table.match.turn, Auction)
     assert table.under_cursor() == "Anne: bid 1…"
-    assert (table.driver.session.view().roll.why, table.driver.session.view().roll.in_vain) == (
+    assert (table.view.roll.why, table.view.roll.in_vain) == (
         "Bids are made: hold it to ring the bell",
         True,
     )
@@ -228,18 +228,18 @@ def test_the_bell_rings_by_itself_when_the_time_is_over_and_bids_do_not_stop_it(
 
 def test_the_seconds_left_are_shown_and_every_second_is_waited_for() -> None:
     table = AuctionTable(seconds="30")
-    assert table.driver.session.view().bell_seconds == 30
-    due_ms = table.driver.session.due_ms()
+    assert table.view.bell_seconds == 30
+    due_ms = table.session.due_ms()
     assert due_ms is not None
     assert due_ms - table.now_ms <= 1000
     table.wait(4_500)
-    assert table.driver.session.view().bell_seconds == 26
+    assert table.view.bell_seconds == 26
 
 
 def test_without_a_deadline_an_auction_waits_for_somebody_to_ring() -> None:
     table = AuctionTable()
-    assert table.driver.session.view().bell_seconds is None
-    assert table.driver.session.due_ms() is None
+    assert table.view.bell_seconds is None
+    assert table.session.due_ms() is None
     table.wait(3_600_000)
     assert isinstance(table.match.turn, Auction)
 
@@ -248,8 +248,8 @@ def test_every_auction_has_its_whole_time() -> None:
     table = AuctionTable(seconds="30")
     table.answer(Bid(0, 1), after_ms=20_000)
     table.answer(Bell())
-    table.throw()
+    table.press()
     table.wait(29_000)
     assert isinstance(table.match.turn, Auction)
     table.wait(1_000)
-    assert table.driver.session.view().phase is Phase.OVER
+    assert table.view.phase is Phase.OVER

@@ -35,7 +35,7 @@ def test_after_a_power_cut_the_auction_goes_on_with_its_bids() -> None:
     again = AuctionTable(table.journal)
     assert again.bids() == [1, 2, 0]
     again.answer(Bid(2, 3), Bell())
-    assert again.driver.session.view().log[-1].words == "Cora gets the chest for 3"
+    assert again.view.log[-1].words == "Cora gets the chest for 3"
 
 
 def test_after_a_power_cut_the_time_goes_on_with_what_the_last_bid_had_left() -> None:
@@ -43,7 +43,7 @@ def test_after_a_power_cut_the_time_goes_on_with_what_the_last_bid_had_left() ->
     table.answer(Bid(0, 1), after_ms=12_000)
     table.wait(10_000)  # no action is in the journal of this: it is given back
     again = AuctionTable(table.journal)
-    assert again.driver.session.view().bell_seconds == 18
+    assert again.view.bell_seconds == 18
     again.wait(17_000)
     assert isinstance(again.match.turn, Auction)
     again.wait(2_000)
@@ -60,7 +60,7 @@ def test_a_bid_that_is_taken_back_is_gone_for_whoever_reads_the_journal() -> Non
     again = AuctionTable(table.journal)
     assert again.bids() == [1, 0, 0]
     again.answer(Bid(1, 4), Bell())
-    assert again.driver.session.view().log[-1].words == "Bart gets the chest for 4"
+    assert again.view.log[-1].words == "Bart gets the chest for 4"
     assert played_out(again)
 
 
@@ -78,9 +78,9 @@ def test_a_bell_that_is_taken_back_opens_the_auction_again() -> None:
 
 def played_out(table: AuctionTable) -> list[Entry]:
     """Return the journal of a match that is played to its end."""
-    while table.driver.session.view().phase is not Phase.OVER:
+    while table.view.phase is not Phase.OVER:
         if isinstance(table.match.turn, Roll):
-            table.throw()
+            table.press()
         else:
             table.answer(Bid(1, 1), Bid(2, 3), Bell())
     assert isinstance(table.entries()[-1], MatchEnded)
@@ -186,12 +186,12 @@ def test_a_recorded_auction_replays_to_the_same_actions() -> None:
     tape = StringIO()
     table = AuctionTable(seconds="30", rounds="2")
     table.answer(Bid(0, 1), after_ms=12_000)
-    recorder = Recorder(table.driver.session, tape)
+    recorder = Recorder(table.session, tape)
     recorder.start_tape(table.now_ms)
     table.answer(Bid(1, 2))
     table.press(Button.CHOOSE, Button.NEXT, Button.CHOOSE)
     table.wait(17_500)
-    table.throw()
+    table.press()
     table.answer(Bid(2, 1), Bell())
     code, lines, err = replayed(tape.getvalue())
     assert (code, err) == (0, "")

@@ -16,7 +16,7 @@ def test_the_encoder_says_what_would_be_bid_and_proposes_what_outbids_the_others
     at.press(Button.CHOOSE)
     assert at.under_cursor() == "Cora: raise to 5"
     at.press(Button.NEXT, Button.CHOOSE)
-    assert [seat.bid for seat in at.driver.session.view().seats] == [0, 4, 6, 0]
+    assert [seat.bid for seat in at.view.seats] == [0, 4, 6, 0]
 
 
 def test_summoning_squares_are_lit_for_a_player_in_reserve_and_a_click_brings_his_token() -> None:
@@ -27,7 +27,7 @@ def test_summoning_squares_are_lit_for_a_player_in_reserve_and_a_click_brings_hi
     at.click("e1")
     assert at.match.history[-1].acted.action == Pick("summon-e1")
     assert at.places()["Anne"] == "e1"
-    assert at.driver.board.beside == ["2", "3", "4"]
+    assert at.table.board.beside == ["2", "3", "4"]
     at.buy(2)
     assert at.lit("target") == WHITE_SUMMONS - {"e1"}
 
@@ -38,20 +38,20 @@ def test_a_token_lifted_while_bids_are_made_says_whose_it_is_and_bids_go_on() ->
     at.click("e1")
     for bid in (Bid(2, 1), Bid(1, 2)):  # the first seals the last move, which nobody can change any more
         at.click("e1")
-        assert at.driver.session.view().prompt == (
+        assert at.view.prompt == (
             "That token is Anne's, and bids are made first",
             "Put the token 1 on e1",
         )
         at.click("e1")
-        assert at.driver.session.view().prompt[0] == "Bid for the turn"
+        assert at.session.view().prompt[0] == "Bid for the turn"
         at.answer(bid)
     at.click("e1")
     at.answer(Bid(3, 3))
-    assert [seat.bid for seat in at.driver.session.view().seats] == [0, 2, 1, 3]
+    assert [seat.bid for seat in at.view.seats] == [0, 2, 1, 3]
     at.click("e1")
     at.buy(2)
     at.click("e1")
-    assert at.driver.session.view().prompt[0] == "That token is Anne's, and Cora acts"
+    assert at.view.prompt[0] == "That token is Anne's, and Cora acts"
 
 
 def test_a_click_on_an_empty_square_where_nothing_may_come_brings_nothing() -> None:
@@ -59,7 +59,7 @@ def test_a_click_on_an_empty_square_where_nothing_may_come_brings_nothing() -> N
     at.click("e1")
     at.buy(0)
     at.click("e4")
-    assert (at.driver.board.hand, at.match.revision) == ([], 2)
+    assert (at.table.board.hand, at.match.revision) == ([], 2)
 
 
 def test_crowns_shine_in_their_colour_where_they_lie_and_under_who_wears_them() -> None:
@@ -112,10 +112,10 @@ def test_a_captured_token_goes_beside_the_board_and_its_player_pays_to_leave_pri
     at.buy(2)
     at.move("c5", "c7")
     assert at.places() == {"Anne": "reserve", "Bart": "prison", "Cora": "c7", "Dirk": "reserve"}
-    assert "2" in at.driver.board.beside
+    assert "2" in at.table.board.beside
     resumed = CrownsTable(at.journal)
     assert resumed.places() == at.places()
-    assert resumed.driver.session.view().phase is Phase.PLAYING
+    assert resumed.view.phase is Phase.PLAYING
     resumed.buy(1)
     resumed.turn_to("Leave prison for ")
     resumed.press(Button.CHOOSE)
@@ -128,7 +128,7 @@ def test_a_pawn_that_is_moved_where_it_may_not_go_is_shown_its_way_back() -> Non
     at.click("a2")
     assert at.lit("target") == {"a3"}
     at.click("a4")
-    assert at.driver.session.view().prompt[-1] == "Put the white pawn from a4 back on a2"
+    assert at.view.prompt[-1] == "Put the white pawn from a4 back on a2"
     assert (at.lit("take-away"), at.lit("put-here")) == ({"a4"}, {"a2"})
     at.click("a4", "a3")
     assert at.match.history[-1].acted.action == Pick("a2a3")
@@ -151,11 +151,11 @@ def test_a_crown_is_carried_off_the_far_end_by_encoder_and_clicks_alone() -> Non
     at.off("d7")
     at.wait(120_000)
     assert at.match.history[-1].acted.action == Pick("d7-off")
-    assert at.driver.session.view().prompt[0] == "Cora wins the match"
+    assert at.view.prompt[0] == "Cora wins the match"
     assert at.lit("black crown") == set()
 
 
 def test_the_bell_rung_by_hand_with_no_bid_begins_the_next_turn() -> None:
     at = CrownsTable()
     at.answer(Bell())
-    assert at.driver.session.view().heading == "Turn 2"
+    assert at.view.heading == "Turn 2"

@@ -23,7 +23,7 @@ HOURS_MS = 10_800_000
 def chess() -> HonestTable:
     """Return a table where Anne has thought for ten seconds."""
     table = HonestTable("captains-chess", {"clock": "10"})
-    table.wait(10)
+    table.wait(10_000)
     return table
 
 
@@ -38,7 +38,7 @@ def test_whoever_leaves_a_match_has_used_the_time_until_then() -> None:
     table = chess()
     table.leave(300)
     assert left_s(table) == TEN_MINUTES - 10
-    table.wait(5)
+    table.wait(5000)
     assert left_s(table) == TEN_MINUTES - 15
     *_, stopped, resumed, went_on = table.entries()
     assert stopped == ClockStopped(0, 10_000, "left")
@@ -82,9 +82,9 @@ def test_whoever_acts_before_the_pieces_stand_plays_on_the_clock() -> None:
 def test_how_much_was_given_back_at_most_follows_from_the_wall_times() -> None:
     table = chess()
     table.pick("e2e4", "press-clock")
-    table.wait(20)
+    table.wait(20_000)
     table.cut(40)  # Bart thought for 20 seconds, and 40 later the power was back
-    table.wait(7)
+    table.wait(7000)
     table.leave(1000)
     table.pick("resign")
     entries = table.entries()

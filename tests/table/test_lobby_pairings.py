@@ -37,14 +37,14 @@ def test_a_pairing_is_offered_first_and_one_press_begins_it(buttons: Settings) -
 
 
 def test_a_pairing_that_was_begun_is_gone_on_with() -> None:
-    guest = at_club(ENCODER, replace(PAIRED, begun=4)).enter()
+    guest = at_club(ENCODER, Paired(PAIRED.heading, PAIRED.start, begun=4)).enter()
     assert guest.prompt == "Round 2, Legend: go on"
     guest.press(Button.CHOOSE)
     assert guest.request == Resume(4)
 
 
 def test_the_match_that_was_left_is_offered_once() -> None:
-    guest = at_club(ENCODER, replace(PAIRED, begun=4)).enter(left=4)
+    guest = at_club(ENCODER, Paired(PAIRED.heading, PAIRED.start, begun=4)).enter(left=4)
     assert guest.lines[0] == "Back to the match"
     assert not any(line.startswith("Round") for line in guest.lines)
 

@@ -184,11 +184,11 @@ def test_however_long_the_roll_button_is_held_its_release_throws(hand: Hand, hel
 
 
 def test_each_players_first_press_is_journalled_before_the_throw_and_only_that(hand: Hand) -> None:
-    hand.press(Button.ROLL, 123)
+    hand.press(Button.ROLL, held_ms=123)
     assert [type(entry).__name__ for entry in hand.journal.entries()] == ["MatchStarted", "Salted", "Acted", "Acted"]
     hand.make("e2e4")
-    hand.answer(Pick("done"))
-    hand.press(Button.ROLL, 45)
+    hand.say(Pick("done"))
+    hand.press(Button.ROLL, held_ms=45)
     hand.make("e7e5") if "e7e5" in [option.id for option in hand.options()] else None
     salts = [entry for entry in hand.journal.entries() if isinstance(entry, Salted)]
     assert salts == [Salted(0, 123), Salted(1, 45)]

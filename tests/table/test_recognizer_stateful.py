@@ -136,7 +136,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         self.hand.table.plug(self.hand.now_ms)
         self.hand.wait(QUIET_MS)
         if self.hand.is_asked_about_the_board:
-            self.hand.answer(Pick(id_))
+            self.hand.say(Pick(id_))
         self.hand.follow_guidance()
 
     @precondition(lambda self: self.playing() and len(self.hand.masked) < MOST_MASKED)
@@ -147,7 +147,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
     @precondition(playing)
     @rule(button=st.sampled_from([Button.NEXT, Button.BACK]), held_ms=st.integers(0, 2000))
     def press(self, button: Button, held_ms: int) -> None:
-        self.hand.press(button, held_ms)
+        self.hand.press(button, held_ms=held_ms)
 
     @precondition(playing)
     @rule(seed=SEEDS, count=st.integers(1, 12))

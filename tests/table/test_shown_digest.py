@@ -49,12 +49,12 @@ def test_the_digest_shown_is_that_of_the_export_whatever_is_done_afterwards(tmp_
 def test_no_digest_is_shown_while_the_move_that_ended_a_match_may_be_changed() -> None:
     table = HonestTable("captains-chess", MATE)
     table.table.lift(parse_square("a1"), table.now_ms)
-    table.wait(1)
+    table.wait(1000)
     table.table.place(parse_square("a8"), table.now_ms)
-    table.wait(5)
+    table.wait(5000)
     assert table.table.session.view().phase is Phase.OVER
     assert table.table.session.view().digest == ""
-    table.wait(60)
+    table.wait(60_000)
     assert len(table.table.session.view().digest) == 64
 
 

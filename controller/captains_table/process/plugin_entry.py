@@ -19,8 +19,6 @@ from captains_table.games.contract import (
     BadOption,
     Game,
     GameOption,
-    Pick,
-    PickAsk,
     Shape,
     check_names,
 )
@@ -28,8 +26,7 @@ from captains_table.games.contract.game import check_declarations
 from captains_table.players.common.opponents import Opponent
 from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Rival
 from captains_table.table.lobby.opening_screens import who_plays
-from captains_table.table.lobby.option_screens import CHANGE, OptionList
-from captains_table.table.lobby.question import Go
+from captains_table.table.lobby.option_screens import CHANGE, option_list
 
 MOST_ITEMS: Final = 1000
 LONGEST_TEXT: Final = 10_000
@@ -260,16 +257,12 @@ def _check_lobby(entry: GameEntry) -> None:
     game = entry.game
     rivals = [Rival(each.key, each.title, each.levels, each.usual) for each in entry.opponents.values()]
     context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: rivals})
-    who_plays(context, game, {}).question()
+    who_plays(context, game, {})
     count = max(game.seats.start, *(option.seat for option in game.options), 1)
     setup = MatchSetup(context, game, count, tuple(f"Player {number}" for number in range(1, count + 1)))
-    options = OptionList(setup)
-    ask = options.question().ask
-    for option in ask.options if isinstance(ask, PickAsk) else ():
-        if option.id.startswith(CHANGE):
-            change = options.answered(Pick(option.id))
-            if isinstance(change, Go):
-                change.screen.question()
+    for line in option_list(setup).lines:
+        if line.option.id.startswith(CHANGE):
+            line.chosen()
 
 
 class _NothingPlayed:

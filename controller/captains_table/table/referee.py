@@ -5,33 +5,12 @@ thrown, shown and lit. It knows no clock: time comes in with each event, in mill
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from captains_table.games.contract import Ask, Auction
 from captains_table.table.history.event_log import alarms
+from captains_table.table.model import events
 from captains_table.table.model.entries import ResumeInfo
-from captains_table.table.model.events import (
-    AdviceAsked,
-    AdviceThought,
-    Answered,
-    BoardLost,
-    BoardRead,
-    ButtonPressed,
-    ButtonReleased,
-    ComputerAnswered,
-    DiceFell,
-    DieToggled,
-    Effect,
-    Event,
-    Light,
-    PiecesPlaced,
-    PlayerSeated,
-    Show,
-    SwitchChanged,
-    SwitchMasked,
-    TimePassed,
-    TimersSwitched,
-    WordsGiven,
-)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
@@ -45,6 +24,9 @@ from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.switches import SwitchReport
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 from captains_table.table.viewing import draw
+
+BY_HAND: Final = events.ButtonPressed | events.DieToggled | events.Answered | events.PlayerSeated | events.AdviceAsked
+"""What somebody does: nothing is shown for a moment any longer."""
 
 
 def no_adviser(game: str, state: object) -> None:
@@ -114,7 +96,7 @@ class Referee:
 
     # --- matches ----------------------------------------------------------------------------------------------------
 
-    def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> list[Effect]:
+    def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> list[events.Effect]:
         """Take up a match, new or resumed, and return what is to be done.
 
         Args:
@@ -122,7 +104,7 @@ class Referee:
             resume_info: what its journal holds beside the actions.
             now_ms: monotonic milliseconds.
         """
-        self._pressing.forget()
+        self._pressing.buttons.forget()
         self.play.begin(match, resume_info, now_ms)
         return self.flush()
 
@@ -136,7 +118,7 @@ class Referee:
         self.play.advance(now_ms)
         return self.play.asks_first(deed)
 
-    def leave(self, now_ms: int) -> list[Effect]:
+    def leave(self, now_ms: int) -> list[events.Effect]:
         """Stop the match in hand, timers due by now first, and return what is to be done before it is left."""
         self.play.advance(now_ms)
         self.play.leave()
@@ -144,23 +126,23 @@ class Referee:
 
     def forget_buttons(self) -> None:
         """Know of no button that is down: what was held meant something else than the match's."""
-        self._pressing.forget()
+        self._pressing.buttons.forget()
 
-    def confirm_end(self, now_ms: int) -> list[Effect]:
+    def confirm_end(self, now_ms: int) -> list[events.Effect]:
         """Write the end of a match that is over, unless hands are at work on the board; return what is to be done."""
         self.play.advance(now_ms)
         self.play.ending.confirm()
         return self.flush()
 
-    def unload(self) -> list[Effect]:
+    def unload(self) -> list[events.Effect]:
         """Leave the match as it stands, to be taken up again; the board is still watched."""
-        self._pressing.forget()
+        self._pressing.buttons.forget()
         self.play.unload()
         return self.flush()
 
     # --- events and effects -----------------------------------------------------------------------------------------
 
-    def handle(self, event: Event, now_ms: int) -> list[Effect]:
+    def handle(self, event: events.Event, now_ms: int) -> list[events.Effect]:
         """Take in an event and return what is to be done, in this order; timers due by now fire first.
 
         Args:
@@ -172,64 +154,61 @@ class Referee:
                 due by then did happen, and is to be had by `flush`.
         """
         # What settles in the millisecond in which a timer is due changed before: it comes before that timer.
-        self.play.advance(now_ms - 1 if isinstance(event, SwitchChanged) else now_ms)
+        self.play.advance(now_ms - 1 if isinstance(event, events.SwitchChanged) else now_ms)
         self.play.now_ms = max(now_ms, self.play.now_ms)
         self._dispatch(event)
         self.play.advance(now_ms)
         self.play.start_clock()
         return self.flush()
 
-    def flush(self) -> list[Effect]:
+    def flush(self) -> list[events.Effect]:
         """Return what is still to be done."""
         self.play.remember()
         self._presenter.serve(self.play.match)
         view = self.view()
         if view != self._shown:
             if self._shown is None or view.lights != self._shown.lights:
-                self.play.add([Light(view.lights)])
-            self.play.add([Show(view), *alarms(self._shown, view)])
+                self.play.add([events.Light(view.lights)])
+            self.play.add([events.Show(view), *alarms(self._shown, view)])
             self._shown = view
         return self.play.take_effects()
 
-    def _dispatch(self, event: Event) -> None:  # noqa: C901, PLR0912 - one table, one line each
+    def _dispatch(self, event: events.Event) -> None:  # noqa: C901, PLR0912 - one table, one line each
         play, monitor, now_ms = self.play, self._monitor, self.play.now_ms
+        if isinstance(event, BY_HAND):
+            play.forget_moments()
         match event:
-            case SwitchChanged(square, closed, flickers):
+            case events.SwitchChanged(square, closed, flickers):
                 monitor.switch(square, closed=closed, now_ms=now_ms, flickers=flickers)
-            case BoardRead(occupied):
+            case events.BoardRead(occupied):
                 monitor.read(occupied, now_ms)
-            case PiecesPlaced(occupied):
+            case events.PiecesPlaced(occupied):
                 monitor.place_all(occupied, now_ms)
-            case BoardLost(words):
+            case events.BoardLost(words):
                 monitor.lose_link(words)
-            case SwitchMasked(square):
+            case events.SwitchMasked(square):
                 play.mask(square)
-            case ButtonPressed(button):
-                play.forget_moments()
+            case events.ButtonPressed(button):
                 self._pressing.press(button)
-            case ButtonReleased(button):
+            case events.ButtonReleased(button):
                 self._pressing.release(button)
-            case DieToggled(die):
-                play.forget_moments()
+            case events.DieToggled(die):
                 self._pressing.toggle(die)
-            case Answered(action):
-                play.forget_moments()
+            case events.Answered(action):
                 self._answers.answer(action)
-            case WordsGiven(seat, text):
+            case events.WordsGiven(seat, text):
                 play.give_words(seat, text)
-            case ComputerAnswered(revision, action):
+            case events.ComputerAnswered(revision, action):
                 play.computer.take(revision, action)
-            case AdviceThought(revision, hint):
+            case events.AdviceThought(revision, hint):
                 play.advising.take(revision, hint)
-            case PlayerSeated(seat, player):
-                play.forget_moments()
+            case events.PlayerSeated(seat, player):
                 play.seat_player(seat, player)
-            case TimersSwitched(run):
+            case events.TimersSwitched(run):
                 play.switch_timers(run=run)
-            case AdviceAsked():
-                play.forget_moments()
+            case events.AdviceAsked():
                 play.advising.advise()
-            case DiceFell(faces):
+            case events.DiceFell(faces):
                 play.fall(faces)
-            case TimePassed():
+            case events.TimePassed():
                 pass

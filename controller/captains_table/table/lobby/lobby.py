@@ -4,18 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.games.contract import Action, AmountAsk, Ask, BadOption, IllegalAction, Pick, proposals
+from captains_table.games.contract import Action, BadOption, IllegalAction, Pick, proposals
 from captains_table.table.lobby.match_setup import ClubState, LobbyContext, Paired, Request, Start
-from captains_table.table.lobby.opening_screens import GameChoice, Welcome, who_plays
-from captains_table.table.lobby.option_screens import OptionList
-from captains_table.table.lobby.question import Go, Question, Screen
-from captains_table.table.lobby.table_screens import UNPLUG, Farewell, Said, ThisTable
-from captains_table.table.lobby.text_entry import WordsOf, numbers_between
+from captains_table.table.lobby.opening_screens import game_choice, welcome, who_plays, words_of
+from captains_table.table.lobby.option_screens import CHANGE
+from captains_table.table.lobby.screen import NEW_MATCH, THIS_TABLE, WELCOME, WORDS, Screen
+from captains_table.table.lobby.table_screens import FAREWELL, said, this_table
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import MenuEntry, Phase, RollOffer, View
-from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
-from captains_table.table.prompts.menu import BACK, MenuState, choose, menu_of
+from captains_table.table.model.view import Phase, RollOffer, View
+from captains_table.table.prompts.buttons import Buttons, Command
+from captains_table.table.prompts.menu import BACK, MenuState, choose
 from captains_table.table.prompts.next_throw import walking
 
 FOR_THE_LOBBY: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
@@ -23,12 +22,10 @@ FOR_THE_LOBBY: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A screen of the lobby with its menu in hand, and what was refused there."""
+    """A screen of the lobby with its menu in hand."""
 
     screen: Screen
-    question: Question
     menu: MenuState
-    words: str = ""
 
 
 class Lobby:
@@ -42,6 +39,7 @@ class Lobby:
         self._settings = settings
         self._buttons = Buttons(settings)
         self._way: tuple[Shown, ...] = ()
+        self._welcomed: tuple[LobbyContext, int | None, Start | None] | None = None
         self._is_aside = False  # beside a match that is played, which closing leads back to
         self._steps = 0  # never goes back: an answer to an older screen is stale
 
@@ -73,20 +71,23 @@ class Lobby:
             wanted: a match of which all is agreed but who plays, which is asked at once.
             is_first: nothing was ever played here: which game is asked at once.
         """
-        self._buttons.forget()
-        self._way, self._is_aside = (), False
-        self._go(Go(Welcome(context, left, last)))
+        self._welcomed = (context, left, last)
+        self._enter(welcome(context, left, last), is_aside=False)
         if is_first and wanted is None:
-            self._go(Go(GameChoice(context)))
+            self._go(game_choice(context))
         if wanted is not None:
             game = context.games[wanted.game]
-            self._go(Go(who_plays(context, game, {**proposals(game.options), **wanted.options})))
+            self._go(who_plays(context, game, {**proposals(game.options), **wanted.options}))
+
+    def _enter(self, screen: Screen, *, is_aside: bool) -> None:
+        """Show a first screen."""
+        self._buttons.forget()
+        self._way, self._is_aside = (), is_aside
+        self._go(screen)
 
     def open_words(self, names: Sequence[str]) -> None:
         """Let the players of the match in hand spell own words for its dice; the match stays to be seen behind it."""
-        self._buttons.forget()
-        self._way, self._is_aside = (), True
-        self._go(Go(WordsOf(tuple(names))))
+        self._enter(words_of(names), is_aside=True)
 
     def open_table(self, no_power_off: str, *, in_match: bool, club: ClubState | None = None) -> None:
         """Show the table's own menu, over the lobby or beside a match that is played.
@@ -99,8 +100,8 @@ class Lobby:
         self._buttons.forget()
         if not self.is_open:
             self._is_aside = in_match
-        if not self.is_open or not isinstance(self._way[-1].screen, ThisTable):
-            self._go(Go(ThisTable(no_power_off, in_match=in_match, club=club)))
+        if not self._shows(THIS_TABLE):
+            self._go(this_table(no_power_off, in_match=in_match, club=club))
 
     def say(self, title: str, words: str, address: str = "") -> None:
         """Show a text to read, with the page's address where it is asked for, while a match may go on.
@@ -109,29 +110,34 @@ class Lobby:
         """
         if not self.is_open:
             self._is_aside = True
-        leave = int(self.is_open and isinstance(self._way[-1].screen, Said) and self._way[-1].question.title == title)
-        self._go(Go(Said(title, words, address), leave))
+        self._go(replace(said(title, words, address), replaces=int(self._shows(title))))
+
+    def _shows(self, title: str) -> bool:
+        """Return whether a screen of this title is what is shown."""
+        return self.is_open and self._way[-1].screen.title == title
 
     def say_farewell(self) -> None:
         """Show that the machine is being switched off."""
-        self._way, self._is_aside = (), False
-        self._go(Go(Farewell(), words=UNPLUG))
+        self._enter(FAREWELL, is_aside=False)
 
     def offer(self, paired: Sequence[Paired]) -> None:
         """Offer these matches of the club from now on, where what is to be played is asked; the cursor stays.
 
         Where which game is asked at once, as nothing was ever played here, that is asked first.
         """
-        first = self._way[0] if self._way else None
-        if first is None or not isinstance(first.screen, Welcome) or first.screen.context.paired == paired:
+        if not self.is_open or self._way[0].screen.title != WELCOME or self._welcomed is None:
             return
-        screen = replace(first.screen, context=replace(first.screen.context, paired=paired))
-        question, chosen = screen.question(), first.menu.chosen
-        menu = _menu_of(question)
-        touched = first.menu.cursor and chosen is not None
-        welcome = Shown(screen, question, menu.at(chosen.id) if touched and chosen else menu, first.words)
-        goes_back = bool(paired) and [type(each.screen) for each in self._way[1:]] == [GameChoice]
-        self._way = (welcome, *(() if goes_back else self._way[1:]))
+        context, left, last = self._welcomed
+        if context.paired == paired:
+            return
+        context = replace(context, paired=paired)
+        self._welcomed = (context, left, last)
+        first, goes_back = self._way[0], bool(paired) and [each.screen.title for each in self._way[1:]] == [NEW_MATCH]
+        screen = replace(welcome(context, left, last), words=first.screen.words)
+        menu, chosen = screen.menu(), first.menu.chosen
+        if first.menu.cursor and chosen is not None:
+            menu = menu.at(chosen.id)
+        self._way = (Shown(screen, menu), *(() if goes_back else self._way[1:]))
         self._steps += 1
 
     def close(self) -> None:
@@ -154,7 +160,7 @@ class Lobby:
             IllegalAction: an answer is not what is asked, and changed nothing.
         """
         match event:
-            case ButtonPressed() if self._way[-1].question.address:  # "any button goes on"
+            case ButtonPressed() if self._way[-1].screen.address:  # "any button goes on"
                 self._back()
                 return None
             case ButtonPressed(button):
@@ -173,11 +179,10 @@ class Lobby:
         if not self.is_open:  # it waited until it was clear what was done on the board
             self.say("That cannot be done", str(error))
             return
-        here = self._way[-1]
-        if isinstance(error, BadOption) and isinstance(here.screen, OptionList):
-            self._go(here.screen.refused(error))
-        else:
-            self._go(Go(here.screen, leaving=1, words=str(error)))
+        here = self._way[-1].screen
+        line = here.line(f"{CHANGE}{error.option}") if isinstance(error, BadOption) else None
+        at_option = None if line is None else line.chosen()
+        self._go(replace(at_option, words=str(error)) if isinstance(at_option, Screen) else here.refusing(str(error)))
 
     def view(self, behind: View) -> View:
         """Return what is to be seen.
@@ -186,62 +191,50 @@ class Lobby:
             behind: the table without the lobby; of a match that is over everything stays to be seen at first.
         """
         here = self._way[-1]
-        shown = replace(
-            behind,
-            ask=here.question.ask,
-            menu=here.menu.shown(),
-            roll=self._roll_offer(here),
-            revision=behind.revision + self._steps,
-            joining=here.question.address,
-        )
         if self._is_aside:
-            return replace(shown, prompt=self._prompt(here, behind), hint=None)
-        if behind.phase is Phase.OVER and len(self._way) == 1 and not here.words:
-            return shown
-        return View(
-            phase=Phase.IDLE,
-            title=here.question.title,
-            prompt=self._prompt(here, behind),
-            switches=behind.switches,
-            ask=shown.ask,
-            menu=shown.menu,
-            roll=shown.roll,
-            joining=shown.joining,
-            faults=behind.faults,
-            revision=shown.revision,
+            base = replace(behind, prompt=self._prompt(here, behind), hint=None)
+        elif behind.phase is Phase.OVER and len(self._way) == 1 and not here.screen.words:
+            base = behind
+        else:
+            title, prompt = here.screen.title, self._prompt(here, behind)
+            base = View(title=title, prompt=prompt, switches=behind.switches, faults=behind.faults)
+        return replace(
+            base,
+            ask=here.screen.ask,
+            menu=here.menu.shown(),
+            roll=walking(self._settings, here.menu) or RollOffer(why=self._why_no_throw()),
+            revision=behind.revision + self._steps,
+            joining=here.screen.address,
         )
-
-    def _roll_offer(self, here: Shown) -> RollOffer:
-        return walking(self._settings, here.menu) or RollOffer(why=self._why_no_throw())
 
     def _why_no_throw(self) -> str:
         if not self._is_aside:
             return "Choose what is played"
-        return "Finish the words first" if isinstance(self._way[0].screen, WordsOf) else "Leave this menu first"
+        return "Finish the words first" if self._way[0].screen.title == WORDS else "Leave this menu first"
 
     def _prompt(self, here: Shown, behind: View) -> tuple[str, ...]:
-        if here.words:
-            return (here.words, here.question.ask.prompt)
+        if here.screen.words:
+            return (here.screen.words, here.screen.prompt)
         if len(self._way) == 1 and behind.faults and not self._is_aside:
             return behind.faults[:1]
-        chosen = here.menu.chosen
-        return (here.question.hints.get(chosen.id if chosen else "", here.question.ask.prompt),)
+        line = None if here.menu.chosen is None else here.screen.line(here.menu.chosen.id)
+        return (here.screen.prompt if line is None else line.hint or here.screen.prompt,)
 
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
     def _execute(self, command: Command | None) -> Request | None:
         here = self._way[-1]
         match command:
-            case Command(CommandKind.NEXT):
+            case Command.NEXT:
                 self._turn(here.menu.next())
-            case Command(CommandKind.PREVIOUS):
+            case Command.PREVIOUS:
                 self._turn(here.menu.previous())
-            case Command(CommandKind.CHOOSE):
-                chosen = choose(here.question.ask, here.menu)
+            case Command.CHOOSE:
+                chosen = choose(here.screen.ask, here.menu)
                 if not isinstance(chosen, MenuState):
                     return self._answer(chosen)
                 self._turn(chosen)
-            case Command(CommandKind.BACK):
+            case Command.BACK:
                 self._back()
         return None
 
@@ -249,37 +242,30 @@ class Lobby:
         self._way = (*self._way[:-1], replace(self._way[-1], menu=menu))
 
     def _answer(self, action: Action) -> Request | None:
-        if action == Pick(BACK) and (self._is_aside or len(self._way) > 1):
-            self._back()
+        goes_back = action == Pick(BACK) and (self._is_aside or len(self._way) > 1)
+        try:
+            outcome = None if goes_back else self._way[-1].screen.answered(action)
+        except BadOption as error:
+            self.refuse(error)
             return None
-        outcome = self._way[-1].screen.answered(action)
-        if not isinstance(outcome, Go):
-            return outcome
-        self._go(outcome)
+        match outcome:
+            case None:
+                self._back()
+            case Screen():
+                self._go(outcome)
+            case _:
+                return outcome
         return None
 
     def _back(self) -> None:
         """Leave the screen for the one before; at the first one there is nowhere to go but to a match behind it."""
         if len(self._way) > 1:
-            self._way = (*self._way[:-2], replace(self._way[-2], words=""))
+            before = self._way[-2]
+            self._way = (*self._way[:-2], replace(before, screen=replace(before.screen, words="")))
             self._steps += 1
         elif self._is_aside:
             self.close()
 
-    def _go(self, go: Go) -> None:
-        question = go.screen.question()
-        kept = self._way[: len(self._way) - go.leaving]
-        self._way = (*kept, Shown(go.screen, question, _menu_of(question), go.words))
+    def _go(self, screen: Screen) -> None:
+        self._way = (*self._way[: len(self._way) - screen.replaces], Shown(screen, screen.menu()))
         self._steps += 1
-
-
-def _menu_of(question: Question) -> MenuState:
-    """Return the menu of a question, in its briefer words."""
-    ask: Ask = question.ask
-    if isinstance(ask, AmountAsk):
-        numbers = numbers_between(ask.lo, ask.hi, ask.default)
-        lines = tuple(MenuEntry(str(number), str(number)) for number in numbers)
-        return MenuState(lines, numbers.index(ask.default))
-    menu = menu_of(ask, ())
-    entries = tuple(replace(entry, label=question.brief.get(entry.id, entry.label)) for entry in menu.entries)
-    return replace(menu, entries=entries)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from msgspec import Struct
+
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import Choice, Game, GameOption, Shape, is_usual, settled
@@ -13,8 +15,7 @@ from captains_table.table.model.seating import names_of
 # --- what comes of it -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """Start this match: the game's key, the names in seat order, options that differ from the usual.
 
     `pairing` is the id of the club's pairing that it is, empty for any other match.
@@ -22,49 +23,42 @@ class Start:
 
     game: str
     names: tuple[str, ...]
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = {}
     pairing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Struct, frozen=True):
     """Take up the match with this number again."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True):
     """Leave the match in hand as it stands, to be taken up again."""
 
 
-@dataclass(frozen=True, slots=True)
-class GiveWords:
+class GiveWords(Struct, frozen=True):
     """Let a player's own words go into the dice of the match in hand."""
 
     seat: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShowAddress:
+class ShowAddress(Struct, frozen=True):
     """Show by which address the page is opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchOff:
+class SwitchOff(Struct, frozen=True):
     """Keep all that was played and switch the machine off."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallArbiter:
+class CallArbiter(Struct, frozen=True):
     """Ask the club for an arbiter, or for none any more."""
 
     wanted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GiveUp:
+class GiveUp(Struct, frozen=True):
     """Leave the match in hand for good, and let the club know."""
 
 
@@ -74,8 +68,7 @@ Request = Start | Resume | Leave | GiveWords | ShowAddress | SwitchOff | CallArb
 # --- what may be chosen ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
+class Unfinished(Struct, frozen=True):
     """A match that is not over: its number, the game's key, who plays, and how far it is in words."""
 
     number: int
@@ -84,8 +77,7 @@ class Unfinished:
     how_far: str
 
 
-@dataclass(frozen=True, slots=True)
-class Paired:
+class Paired(Struct, frozen=True):
     """A match that the club wants to be played at this table.
 
     Attributes:
@@ -99,8 +91,7 @@ class Paired:
     begun: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ClubState:
+class ClubState(Struct, frozen=True):
     """What the table's own menu has to know of the club: whether an arbiter is called, and a pairing is in hand."""
 
     calls_arbiter: bool = False
@@ -120,8 +111,7 @@ class MatchIndex(Protocol):
         """Return the matches that can be gone on with, the one played last first, with how far each is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
+class Rival(Struct, frozen=True):
     """A computer that may be seated: by what it is called in `aether:3`, its title, what its levels are like.
 
     `usual` is the level proposed.
@@ -213,8 +203,10 @@ class MatchSetup:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def start(self) -> Start:
-        """Return the request that this match be started."""
-        return Start(self.game.key, self.names, settled(self.game.options, self.options))
+        """Return the request that this match be started; raises BadOption where it cannot begin so."""
+        options = settled(self.game.options, self.options)
+        self.game.start(self.called, options)
+        return Start(self.game.key, self.names, options)
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -224,10 +216,6 @@ class MatchSetup:
     def rivals(self) -> Sequence[Rival]:
         """Return the computers that may play with those who do; with somebody alone none does."""
         return self.context.rivals.get(self.game.key, ()) if self.count > 1 else ()
-
-    def with_name(self, name: str) -> "MatchSetup":
-        """Return the draft with one more player."""
-        return replace(self, names=(*self.names, name))
 
     def strangers(self) -> list[str]:
         """Return everybody the table knows who has no seat yet."""

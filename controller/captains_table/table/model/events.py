@@ -1,8 +1,9 @@
 """What goes into the referee (past tense) and what comes out of it (imperative). Plain frozen values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from captains_table.games.contract import Action, EventKind, Square
 from captains_table.table.model.entries import Entry
@@ -22,8 +23,7 @@ class Button(StrEnum):
 # --- events ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchChanged:
+class SwitchChanged(Struct, frozen=True):
     """A switch closed or opened, and has settled: its scanner has debounced it.
 
     Attributes:
@@ -37,22 +37,19 @@ class SwitchChanged:
     flickers: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class BoardRead:
+class BoardRead(Struct, frozen=True):
     """The whole board was read at once: at a start, or when its link came back."""
 
     occupied: frozenset[Square]
 
 
-@dataclass(frozen=True, slots=True)
-class PiecesPlaced:
+class PiecesPlaced(Struct, frozen=True):
     """All pieces were put at once where they stand now, as only the simulated table can."""
 
     occupied: frozenset[Square]
 
 
-@dataclass(frozen=True, slots=True)
-class BoardLost:
+class BoardLost(Struct, frozen=True):
     """The board's link dropped; nothing is known about the switches until they are read again.
 
     Attributes:
@@ -62,51 +59,44 @@ class BoardLost:
     words: str = "The board is not connected"
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchMasked:
+class SwitchMasked(Struct, frozen=True):
     """A switch was declared dead: from now on it says nothing."""
 
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonPressed:
+class ButtonPressed(Struct, frozen=True):
     """A button went down."""
 
     button: Button
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonReleased:
+class ButtonReleased(Struct, frozen=True):
     """A button came up."""
 
     button: Button
 
 
-@dataclass(frozen=True, slots=True)
-class DieToggled:
+class DieToggled(Struct, frozen=True):
     """A die (1-based) that may stay was held, or let go, directly."""
 
     die: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """The ask was answered directly, as the web page does."""
 
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
-class WordsGiven:
+class WordsGiven(Struct, frozen=True):
     """A player gave own words for the dice."""
 
     seat: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ComputerAnswered:
+class ComputerAnswered(Struct, frozen=True):
     """A computer has thought about what it is to decide.
 
     Attributes:
@@ -118,8 +108,7 @@ class ComputerAnswered:
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
-class AdviceThought:
+class AdviceThought(Struct, frozen=True):
     """The advice that was asked for is there.
 
     Attributes:
@@ -131,35 +120,30 @@ class AdviceThought:
     hint: Hint | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerSeated:
+class PlayerSeated(Struct, frozen=True):
     """Somebody else plays a seat from now on: a computer, as `aether:3`, or a person (empty)."""
 
     seat: int
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimersSwitched:
+class TimersSwitched(Struct, frozen=True):
     """The game master stopped the time to bid and to act, or let it run on."""
 
     run: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AdviceAsked:
+class AdviceAsked(Struct, frozen=True):
     """Whoever must decide asked for advice."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiceFell:
+class DiceFell(Struct, frozen=True):
     """The dice that were to be thrown have fallen."""
 
     faces: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TimePassed:
+class TimePassed(Struct, frozen=True):
     """Nothing happened but the time: timers that are due fire."""
 
 
@@ -205,36 +189,31 @@ class SignalKind(StrEnum):
 # --- effects --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """Make this entry durable before anything later in the list is done."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(Struct, frozen=True):
     """Throw this many dice and answer with `DiceFell`."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Struct, frozen=True):
     """Show this view on every display."""
 
     view: View
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
+class Light(Struct, frozen=True):
     """Light these squares, the others dark."""
 
     marks: Mapping[Square, Lit]
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+class Signal(Struct, frozen=True):
     """Give the short signal, by light and sound, of what just happened.
 
     Attributes:

@@ -1,7 +1,7 @@
 """A match in hand: the game, its history of actions, and the state they lead to; loading one is replaying it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import UNSET
 
@@ -73,6 +73,8 @@ def expectation(turn: Turn, names: Sequence[str]) -> str:
 if TYPE_CHECKING:
     from captains_table.games.common.records import Honours
 
+E = TypeVar("E", bound=Entry)
+
 
 class BadHistory(ValueError):
     """A journal's history does not replay."""
@@ -108,15 +110,15 @@ class Match:
         except BadOption as error:
             raise BadHistory(f"the match cannot have begun so: {error}") from error
         match._check_entries(entries)
-        match.seating = Seating(entries[0], entries)
+        for entry in entries:
+            match._noted(entry)
         for acted in folded(entries):
             try:
                 match._append(acted, match.seating.acted.get(acted.seq, ""))
             except IllegalAction as error:
                 raise BadHistory(f"action {acted.seq} ({acted.action}) does not replay: {error}") from error
-        match._wind_clock(entries)
-        match.salt = Salt(entries)
-        match.timers = Timers(entries)
+        if match.clock is not None:
+            match.clock.stop()
         match._next_seq = 1 + sum(isinstance(entry, Acted | TakenBack) for entry in entries)
         return match
 
@@ -130,12 +132,13 @@ class Match:
             if at_ms is not UNSET and not 0 <= at_ms <= LATEST_MS:
                 raise BadHistory(f"entry {place} is of a time no table shows: expected 0 to {LATEST_MS} ms")
 
-    def _wind_clock(self, entries: Iterable[Entry]) -> None:
-        """Let the clock show what a journal tells, standing still."""
+    def _noted(self, entry: E) -> E:
+        """Have all that follows from the journal know of an entry, and return it."""
+        for follower in (self.salt, self.seating, self.timers):
+            follower.note(entry)
         if self.clock is not None:
-            for entry in entries:
-                self.clock.note(entry)
-            self.clock.stop()
+            self.clock.note(entry)
+        return entry
 
     def start_clock(self, now_ms: int, action: Action | None = None) -> ClockWentOn | None:
         """Let the clock go on and return the entry, `None` if there is no clock or it goes already.
@@ -148,17 +151,13 @@ class Match:
             return None
         if self.clock.awaits_press and not is_press(action):
             return None
-        went_on = ClockWentOn(now_ms)
-        self.clock.note(went_on)
-        return went_on
+        return self._noted(ClockWentOn(now_ms))
 
     def stop_clock(self, now_ms: int, why: StopReason) -> ClockStopped | None:
         """Let the clock stand still, the time until now used, and return the entry; `None` if it does already."""
         if self.clock is None or not self.clock.is_running or isinstance(self.turn, Over):
             return None
-        stopped = ClockStopped(self.seat, now_ms, why)
-        self.clock.note(stopped)
-        return stopped
+        return self._noted(ClockStopped(self.seat, now_ms, why))
 
     @property
     def state(self) -> Any:  # noqa: ANN401 - each game has its own state
@@ -235,14 +234,7 @@ class Match:
                 raise
             raise IllegalAction(f"{error}: expected {expectation(self.turn, self.names)}") from error
         self._next_seq += 1
-        self._note(acted)
-        return acted
-
-    def _note(self, entry: Acted | TakenBack) -> None:
-        self.salt.note(entry)
-        self.seating.note(entry)
-        if self.clock is not None:
-            self.clock.note(entry)
+        return self._noted(acted)
 
     def seat_player(self, seat: int, player: str) -> Seated:
         """Let a computer (`aether:3`), or a person (empty), play a seat from now on, and return the entry.
@@ -257,9 +249,7 @@ class Match:
         if self.seating.sitter(seat) == player:
             words = f"{Sitter.parsed(player).words} plays" if player else "a person plays"
             raise IllegalAction(f"{words} for {self.names[seat]} already: expected somebody else")
-        seated = Seated(seat, player)
-        self.seating.note(seated)
-        return seated
+        return self._noted(Seated(seat, player))
 
     @property
     def program_decides(self) -> bool:
@@ -284,9 +274,7 @@ class Match:
             raise IllegalAction(f"own words for the dice: expected {limit}")
         if self.started.is_absent(seat):
             raise IllegalAction(f"{self.names[seat]} is declared a computer: expected own words of a human player")
-        words = Words(seat, check_words(text))
-        self.salt.note(words)
-        return words
+        return self._noted(Words(seat, check_words(text)))
 
     def takes_words(self) -> bool:
         """Return whether players may still give own words for the dice."""
@@ -338,8 +326,7 @@ class Match:
         self._turn = None
         taken_back = TakenBack(self._next_seq, step.acted.seat, now_ms, step.acted.seq)
         self._next_seq += 1
-        self._note(taken_back)
-        return taken_back
+        return self._noted(taken_back)
 
     @property
     def provisional(self) -> Step | None:
@@ -356,33 +343,22 @@ class Match:
         deadline_ms = deadline_of(self.turn)
         return None if deadline_ms is None else self.timers.left_ms(deadline_ms, self.history)
 
-    def stop_timers(self, now_ms: int, left_ms: int | None) -> TimersStopped:
-        """Let no time run to a bell from now on and return the entry; raises IllegalAction.
+    def switch_timers(self, now_ms: int, left_ms: int | None, *, run: bool) -> TimersStopped | TimersWentOn:
+        """Let no time run to a bell from now on, or let it run on, and return the entry; raises IllegalAction.
 
         Args:
             now_ms: table time.
             left_ms: how long there is before the bell; `None` where it does not ring by itself.
+            run: whether it runs on.
         """
-        self._check_master()
-        if self.timers.are_stopped:
-            raise IllegalAction("the timers stand still already: expected them to be started")
-        stopped = TimersStopped(self.revision, now_ms, left_ms)
-        self.timers.note(stopped)
-        return stopped
-
-    def start_timers(self, now_ms: int) -> TimersWentOn:
-        """Let time run on and return the entry; raises IllegalAction."""
-        self._check_master()
-        if not self.timers.are_stopped:
-            raise IllegalAction("the timers run already: expected them to be stopped")
-        went_on = TimersWentOn(self.revision, now_ms)
-        self.timers.note(went_on)
-        return went_on
-
-    def _check_master(self) -> None:
-        """Raise IllegalAction where a game master has nothing to do."""
         if not self.game.corrections(self.state):
             raise IllegalAction("a game master has nothing to do here: expected a match of a game that has one")
+        if run and not self.timers.are_stopped:
+            raise IllegalAction("the timers run already: expected them to be stopped")
+        if not run and self.timers.are_stopped:
+            raise IllegalAction("the timers stand still already: expected them to be started")
+        entry = TimersWentOn(self.revision, now_ms) if run else TimersStopped(self.revision, now_ms, left_ms)
+        return self._noted(entry)
 
     def in_sub_menu(self) -> bool:
         """Return whether the last action only opened a further question to the same player, which *Back* leaves."""

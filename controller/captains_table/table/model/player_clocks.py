@@ -8,7 +8,7 @@ the last action and that counts. Who leaves a match has used the time until then
 before a power cut is given back. A match may also agree that nobody's time runs before the first press of the clock.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from captains_table.games.contract import (
     PRESS_CLOCK,
@@ -103,8 +103,12 @@ class Clock:
         """Return when the acting seat's clock shows another second, `None` while nothing runs."""
         if acting is None or self._since_ms is None:
             return None
-        left_ms = self.left_ms(acting, acting, now_ms)
-        return now_ms + ((left_ms - 1) % SECOND_MS) + 1 if left_ms else None
+        return next_second_ms(now_ms + self.left_ms(acting, acting, now_ms), now_ms)
+
+
+def next_second_ms(due_ms: int, now_ms: int) -> int | None:
+    """Return when another second of the time until then is over; `None` once all of it is."""
+    return None if due_ms <= now_ms else now_ms + (due_ms - now_ms - 1) % SECOND_MS + 1
 
 
 def is_press(action: Action | None) -> bool:
@@ -130,16 +134,10 @@ def clock_face(seconds: int) -> str:
 
 
 class Timers:
-    """When the timers of a match were stopped and started.
+    """When the timers of a match were stopped and started."""
 
-    Args:
-        entries: what the journal says so far.
-    """
-
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self) -> None:
         self._entries: list[TimersStopped | TimersWentOn] = []
-        for entry in entries:
-            self.note(entry)
 
     def note(self, entry: Entry) -> None:
         """Know of an entry."""

@@ -4,7 +4,6 @@ Source: docs/architecture.md Contract 5.
 """
 
 import unicodedata
-from collections.abc import Iterable
 
 from captains_table.games.contract import IllegalAction, Rolled
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, Words
@@ -35,12 +34,10 @@ class Salt:
         has_thrown: whether the match's first throw has fallen.
     """
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self) -> None:
         self.pressed: set[int] = set()
         self.words: list[Words] = []
         self.has_thrown = False
-        for entry in entries:
-            self.note(entry)
 
     def note(self, entry: Entry) -> None:
         """Know of an entry."""

@@ -5,7 +5,8 @@ sits as *Aether*, a second one as *Aether 2*. In mid-match a computer may play o
 computer; the seat keeps its name, and what it owes the dice.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, count
 from typing import Final
 
 from captains_table.games.common.sitter import NoSuchOpponent, Sitter
@@ -31,27 +32,21 @@ def records_of(started: MatchStarted, names: Sequence[str]) -> tuple[str, ...]:
         started: how the match began.
         names: the players in seat order, those included that nobody named.
     """
-    levels = [level for _, level in _named(started)]
-    remembered = []
-    for seat, name in enumerate(names):
-        sitter = levels[seat] if seat < len(levels) else None
-        remembered.append(name if sitter is None else sitter.words)
-    return tuple(remembered)
+    computers = {seat: sitter for seat, (_, sitter) in enumerate(_named(started)) if sitter is not None}
+    return tuple(computers[seat].words if seat in computers else name for seat, name in enumerate(names))
 
 
-def _named(started: MatchStarted) -> list[tuple[str, Sitter | None]]:
-    """Return each seat's name, and the computer that sits there from the start."""
+def _named(started: MatchStarted) -> Iterator[tuple[str, Sitter | None]]:
+    """Yield each seat's name, and the computer that sits there from the start."""
     taken = {words for seat, words in enumerate(started.seats) if not started.is_program(seat)}
-    named: list[tuple[str, Sitter | None]] = []
     for seat, words in enumerate(started.seats):
         if not started.is_program(seat):
-            named.append((words, None))
+            yield words, None
             continue
         sitter = _computer(words)
         name = _free_name(words if sitter is None else sitter.title, taken)
         taken.add(name)
-        named.append((name, sitter))
-    return named
+        yield name, sitter
 
 
 def _computer(words: str) -> Sitter | None:
@@ -62,13 +57,9 @@ def _computer(words: str) -> Sitter | None:
         return None
 
 
-def _free_name(title: str, taken: Iterable[str]) -> str:
-    names, number = set(taken), 2
-    if title not in names:
-        return title
-    while f"{title} {number}" in names:
-        number += 1
-    return f"{title} {number}"
+def _free_name(title: str, taken: Collection[str]) -> str:
+    names = chain([title], (f"{title} {number}" for number in count(2)))
+    return next(name for name in names if name not in taken)
 
 
 class Seating:
@@ -76,17 +67,14 @@ class Seating:
 
     Args:
         started: how the match began.
-        entries: what its journal holds since.
 
     Attributes:
         acted: by whom each action was done that a computer did: its words, by the action's `seq`.
     """
 
-    def __init__(self, started: MatchStarted, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, started: MatchStarted) -> None:
         self._sitters = {seat: words for seat, words in enumerate(started.seats) if started.is_program(seat)}
         self.acted: dict[int, str] = {}
-        for entry in entries:
-            self.note(entry)
 
     def note(self, entry: Entry) -> None:
         """Know of an entry."""

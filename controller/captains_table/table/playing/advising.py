@@ -1,28 +1,19 @@
 """Advice on what the game asks: given at once, or thought about elsewhere; the match records that it was asked for."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 from captains_table.games.contract import Decide
-from captains_table.table.history.event_log import EventLog
 from captains_table.table.model.entries import Advised
-from captains_table.table.model.events import Effect, Record
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING, Hint
 from captains_table.table.playing.computer_turn import Question
 
+if TYPE_CHECKING:
+    from captains_table.table.playing.match_play import MatchPlay
+
 Adviser = Callable[[str, Any], Hint | None]
 NO_ADVICE: Final = Hint("No advice on this")
-
-
-class MatchInHand(Protocol):
-    """What advice needs of the match in hand; see `MatchPlay`."""
-
-    match: Match | None
-    event_log: EventLog
-
-    def add(self, effects: Iterable[Effect]) -> None:
-        """Have more done."""
 
 
 class Advising:
@@ -34,17 +25,13 @@ class Advising:
             where that is thought about elsewhere.
 
     Attributes:
-        hint: the advice that is shown.
+        hint: the advice that is shown; `None` where none is, as when another decision is taken.
     """
 
-    def __init__(self, play: MatchInHand, adviser: Adviser) -> None:
+    def __init__(self, play: "MatchPlay", adviser: Adviser) -> None:
         self._play = play
         self._adviser = adviser
         self.hint: Hint | None = None
-
-    def forget(self) -> None:
-        """Show none: another decision is taken."""
-        self.hint = None
 
     def advise(self) -> None:
         """Show advice on what the game asks, and record that it was asked for; once a decision."""
@@ -76,6 +63,5 @@ class Advising:
         """Show advice and record that it was asked for."""
         self.hint = hint or NO_ADVICE
         if hint is not None:
-            advised = Advised(seat, match.revision, hint.words)
-            self._play.add([Record(advised)])
-            self._play.event_log.advise(match, advised.seat, advised.words)
+            self._play.record(Advised(seat, match.revision, hint.words))
+            self._play.event_log.advise(match, seat, hint.words)

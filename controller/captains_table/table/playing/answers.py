@@ -12,7 +12,6 @@ from captains_table.games.contract import (
     IllegalAction,
     Keep,
     MasterAction,
-    Option,
     Pick,
     PickAsk,
     Turn,
@@ -38,24 +37,19 @@ class Answers:
     def answer(self, action: Action) -> None:
         """Take in an answer to what is asked; raises IllegalAction or BoardUnclear, and then nothing was changed."""
         play = self._play
-        if play.match is None:
-            raise IllegalAction("no match is played: start one first")
+        match = play.in_hand()
         if self.is_about_board(action):
             return
-        undoable = play.undoable()
-        if action == Pick(TAKE_BACK) and undoable is not None:
-            play.undo(undoable)
+        if action == Pick(TAKE_BACK) and (step := play.undoable() or match.answered_move) is not None:
+            play.undo(step)
             return
-        if action == Pick(TAKE_BACK) and play.match.answered_move is not None:
-            play.take_answer_back()
-            return
-        if not (isinstance(action, MasterAction) or play.match.is_call(action)):  # they may whoever decides
-            self._check_decides(play.match, action)
+        if not (isinstance(action, MasterAction) or match.is_call(action)):  # they may whoever decides
+            self._check_decides(match, action)
         play.finish_move()
-        if self._seals_unsaid(play.match, action):
+        if self._seals_unsaid(match, action):
             if play.sealing.is_owed:
                 raise BoardUnclear("an answer waits until it is said what was done on the board: expected that first")
-            if play.asks_first(lambda: self._do(action), owed=self._is_one_of_many(play.match, action)):
+            if play.asks_first(lambda: self._do(action), owed=self._is_one_of_many(match, action)):
                 return
         self._do(action)
 
@@ -79,8 +73,9 @@ class Answers:
         play = self._play
         if play.match is None or (action == Pick(PRESS_CLOCK.id) and self.press_clock()):
             return
-        if self._is_too_early(action):
-            play.force()
+        is_answer = play.match.provisional is not None and not play.match.is_on_board(action)
+        if is_answer and play.monitor.is_unfinished():  # it would seal what hands may be about to change
+            play.monitor.force(play.now_ms)
             raise BoardUnclear("the board is not clear yet: expected the move to be finished or put back first")
         turn = play.match.turn
         if isinstance(action, Keep) and isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
@@ -101,7 +96,7 @@ class Answers:
     def _do_chosen(self, action: Action) -> None:
         play = self._play
         if play.monitor.is_unfinished() and not (play.match and play.match.is_on_board(action)):
-            play.force()
+            play.monitor.force(play.now_ms)
         else:
             play.act(action)
 
@@ -115,22 +110,18 @@ class Answers:
             play.dismiss()
             return True
         meant = next((candidate for candidate in offered if candidate.id == action.id), None)
-        if meant is not None:
-            self._take(meant)
-        return meant is not None or (bool(monitor.suspects()) and self._is_about_switch(action))
+        if meant is None:
+            return bool(monitor.suspects()) and self._is_about_switch(action)
+        if meant.footprint.changed:
+            play.accept(meant)
+        monitor.settle()
+        play.sealing.carry_out()
+        return True
 
     def _open_stories(self) -> Sequence[Candidate]:
         """Return the stories that can be chosen though nothing is asked, the game's own ids left out."""
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else on_offer(stories, ask_now(match))
-
-    def _take(self, meant: Candidate) -> None:
-        """Take what was said to have been done for certain, then do what waited for that."""
-        play = self._play
-        if meant.footprint.changed:
-            play.accept(meant)
-        play.monitor.settle()
-        play.sealing.carry_out()
 
     def _seals_unsaid(self, match: Match, action: Action) -> bool:
         """Return whether an action makes final what it does not say itself: what is said needs no question."""
@@ -165,8 +156,8 @@ class Answers:
 
     def asks_press(self) -> bool:
         """Return whether a press of the clock is waited for."""
-        match = self._play.match
-        return match is not None and PRESS_CLOCK in _options(match)
+        ask = ask_now(self._play.match)
+        return isinstance(ask, PickAsk) and PRESS_CLOCK in ask.options
 
     def press_clock(self) -> bool:
         """Press the clock if that is waited for; the opponent may have begun to move already."""
@@ -189,13 +180,6 @@ class Answers:
         following = options_of(match.game, match.game.apply(match.state, Pick(PRESS_CLOCK.id)))
         return monitor.decision.has_begun(following)
 
-    def _is_too_early(self, action: Action) -> bool:
-        """Return whether an answer would seal a move that the hands on the board may be about to change."""
-        match = self._play.match
-        if match is None or match.provisional is None or not self._play.monitor.is_unfinished():
-            return False
-        return not match.is_on_board(action)
-
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
         """Pick `throw-again` and answer in one go; where nothing is to be chosen the dice fall at once."""
         pick = Pick(THROW_AGAIN.id)
@@ -215,11 +199,3 @@ def _fits_auction(turn: Turn, action: Action) -> bool:
     except IllegalAction:
         return False
     return True
-
-
-def _options(match: Match) -> Sequence[Option]:
-    """Return the options of what people pick from now."""
-    turn = match.turn
-    if match.absent_decides:
-        return ()
-    return turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()

@@ -11,15 +11,15 @@ gives the answer to `take`. Throws that are due need no thought.
 """
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from captains_table.games.contract import Action, Auction, Bell, Bid, Decide, IllegalAction, Roll
-from captains_table.table.model.events import Effect, Throw
+from captains_table.table.model.events import Throw
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import LastThrow
-from captains_table.table.playing.moment import Moment
-from captains_table.table.playing.sealing import Deed, Sealing
-from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
+from captains_table.table.recognition.board_monitor import MonitorState
+
+if TYPE_CHECKING:
+    from captains_table.table.playing.match_play import MatchPlay
 
 QUIET_MS: Final = 1500
 TUMBLE_MS: Final = 800
@@ -46,30 +46,6 @@ def lets_go(seat: int) -> Bid:
     return Bid(seat, 0)
 
 
-class MatchInHand(Protocol):
-    """What a computer's turn needs of the match in hand; see `MatchPlay`."""
-
-    match: Match | None
-    monitor: BoardMonitor
-    sealing: Sealing
-    last_throw: Moment[LastThrow]
-    tumbling: tuple[int, ...]
-    now_ms: int
-    decided_ms: int
-
-    def add(self, effects: list[Effect]) -> None:
-        """Have more done."""
-
-    def act(self, action: Action) -> None:
-        """Do an action."""
-
-    def add_salt(self, match: Match, seat: int, ms: int) -> None:
-        """Let how long a button was held go into the dice."""
-
-    def asks_first(self, deed: Deed) -> bool:
-        """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
-
-
 class ComputerTurn:
     """The turns of the computers at one table.
 
@@ -77,9 +53,9 @@ class ComputerTurn:
         play: the match in hand.
     """
 
-    def __init__(self, play: MatchInHand) -> None:
+    def __init__(self, play: "MatchPlay") -> None:
         self._play = play
-        self._answer: tuple[int, Action] | None = None
+        self._answer: Action | None = None
         self._tumbling_since_ms: int | None = None
         self._thrown_revision: int | None = None  # dice are on their way
         self._dismissed_ms: int | None = None  # when the board changed last, as of a question that was left unanswered
@@ -96,12 +72,12 @@ class ComputerTurn:
         """Return what a computer is to decide now; `None` where none is, or it has answered."""
         match = self._play.match
         seat = None if match is None else self._thinker(match)
-        if match is None or seat is None or self._action(match) is not None or not self._is_certain(match):
+        if match is None or seat is None or self._answer is not None or not self._is_certain(match):
             return None
         return Question(match.seating.sitter(seat), seat, match.revision)
 
-    def take(self, revision: int, action: Action) -> bool:
-        """Take in what a computer answers; return whether it was still waited for.
+    def take(self, revision: int, action: Action) -> None:
+        """Take in what a computer answers, if it is still waited for.
 
         Raises:
             IllegalAction: the match does not ask for that; nothing was changed.
@@ -109,13 +85,12 @@ class ComputerTurn:
         match = self._play.match
         seat = None if match is None else self._thinker(match)
         if match is None or seat is None or match.revision != revision:
-            return False
+            return
         if isinstance(match.turn, Auction) and action == lets_go(seat):
             self._let_go.add(seat)
-            return True
-        match.game.apply(match.state, action)
-        self._answer = revision, action
-        return True
+        else:
+            match.game.apply(match.state, action)
+            self._answer = action
 
     def _thinker(self, match: Match) -> int | None:
         """Return which seat's computer has to think now: who decides, or in an auction the next that may still bid."""
@@ -148,7 +123,7 @@ class ComputerTurn:
         if match is None:
             return None
         begins_ms = self._begins_ms(match)
-        if isinstance(match.turn, Decide | Auction) and self._action(match) is None and not self._rings(match):
+        if isinstance(match.turn, Decide | Auction) and self._answer is None and not self._rings(match):
             waits = match.provisional is not None and self._play.now_ms < begins_ms
             return begins_ms if waits else None  # then it may begin to think
         if self._tumbling_since_ms is not None:
@@ -163,7 +138,7 @@ class ComputerTurn:
         if match.provisional is not None and play.asks_first(self._go_on):
             self._dismissed_ms = play.monitor.changed_ms
             return
-        action = self._action(match)
+        action = self._answer
         dice = self._falling(match, action)
         if dice and self._tumbling_since_ms is None:
             self._tumbling_since_ms, play.tumbling = play.now_ms, dice
@@ -202,7 +177,8 @@ class ComputerTurn:
             return None
         is_free = not play.sealing.is_waiting and not play.monitor.asked
         if not is_free or self._dismissed_ms == play.monitor.changed_ms or not self._is_board_right():
-            self._stop_tumbling()
+            if self._tumbling_since_ms is not None:
+                self._tumbling_since_ms, play.tumbling = None, ()
             return None
         return match
 
@@ -220,15 +196,6 @@ class ComputerTurn:
         if not monitor.decision.has_board:
             return True
         return monitor.switches.linked and monitor.state is MonitorState.WATCHING and not monitor.is_unfinished()
-
-    def _stop_tumbling(self) -> None:
-        if self._tumbling_since_ms is not None:
-            self._tumbling_since_ms, self._play.tumbling = None, ()
-
-    def _action(self, match: Match) -> Action | None:
-        """Return what was answered, if that is still what is asked."""
-        revision, action = self._answer or (-1, None)
-        return action if revision == match.revision else None
 
     @staticmethod
     def _falling(match: Match, action: Action | None) -> tuple[int, ...]:

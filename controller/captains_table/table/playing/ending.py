@@ -3,39 +3,14 @@
 Source: docs/architecture.md Contract 2 rule 10.
 """
 
-from collections.abc import Iterable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from captains_table.games.contract import Over
 from captains_table.table.model.entries import MatchEnded, ResumeInfo
-from captains_table.table.model.events import Effect, Record
-from captains_table.table.model.match import Match
-from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
-from captains_table.table.playing.sealing import Deed, Sealing
-from captains_table.table.recognition.board_monitor import BoardMonitor
 
-
-class MatchInHand(Protocol):
-    """What the end needs of the match in hand; see `MatchPlay`."""
-
-    match: Match | None
-    monitor: BoardMonitor
-    sealing: Sealing
-    settings: Settings
-    decided_ms: int
-
-    def add(self, effects: Iterable[Effect]) -> None:
-        """Have more done."""
-
-    def announce_now(self) -> None:
-        """Announce what came of a capture, if that was kept back."""
-
-    def asks_first(self, deed: Deed) -> bool:
-        """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
-
-    def decide(self, phase: Phase) -> None:
-        """Begin the next decision."""
+if TYPE_CHECKING:
+    from captains_table.table.playing.match_play import MatchPlay
 
 
 class Ending:
@@ -45,7 +20,7 @@ class Ending:
         play: the match in hand.
     """
 
-    def __init__(self, play: MatchInHand) -> None:
+    def __init__(self, play: "MatchPlay") -> None:
         self._play = play
 
     def is_open(self) -> bool:
@@ -96,4 +71,4 @@ class Ending:
             play.announce_now()
             match.is_ended = True
             result = match.turn.result
-            play.add([Record(MatchEnded(result.winner, result.scores))])
+            play.record(MatchEnded(result.winner, result.scores))

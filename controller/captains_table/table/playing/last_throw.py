@@ -6,7 +6,7 @@ The match itself goes on at once; this is only shown. After a power cut there is
 from collections.abc import Sequence
 from dataclasses import replace
 
-from captains_table.games.contract import Auction, Die, GameEvent, Over, Roll, Rolled, Turn
+from captains_table.games.contract import Auction, Die, Over, Roll, Rolled
 from captains_table.table.history.event_log import events_of
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
@@ -19,7 +19,7 @@ def thrown_last(match: Match, step: Step, *, keep_back: bool = False) -> LastThr
     Args:
         match: the match.
         step: what was done.
-        keep_back: whether what came of it on the board is not to be told yet.
+        keep_back: whether what came of it on the board, which has a place there, is not to be told yet.
     """
     seat, dice = step.acted.seat, _lain(match, step)
     if seat is None or not any(die.face for die in dice) or not _is_decided(match, step, dice):
@@ -28,7 +28,8 @@ def thrown_last(match: Match, step: Step, *, keep_back: bool = False) -> LastThr
     if outcome is None:
         return None
     lit = tuple(die - 1 for die in outcome.dice)
-    return LastThrow(seat, dice, lit, outcome.words, tuple(_told(events_of(match, step), keep_back=keep_back)))
+    told = tuple(event for event in events_of(match, step) if event.square is None or not keep_back)
+    return LastThrow(seat, dice, lit, outcome.words, told)
 
 
 def _lain(match: Match, step: Step) -> tuple[Die, ...]:
@@ -50,13 +51,8 @@ def _is_decided(match: Match, step: Step, lain: Sequence[Die]) -> bool:
     turn = match.game.turn(step.after)
     if isinstance(turn, Over):
         return True
-    if isinstance(step.acted.action, Rolled) and _is_anothers(turn, step.acted.seat):
-        return True
-    return _are_gone(lain, match.game.dice(step.after))
-
-
-def _is_anothers(turn: Turn, seat: int | None) -> bool:
-    return isinstance(turn, Auction) or (not isinstance(turn, Over) and turn.seat != seat)
+    is_anothers = isinstance(turn, Auction) or turn.seat != step.acted.seat
+    return (isinstance(step.acted.action, Rolled) and is_anothers) or _are_gone(lain, match.game.dice(step.after))
 
 
 def _are_gone(lain: Sequence[Die], now: Sequence[Die]) -> bool:
@@ -64,8 +60,3 @@ def _are_gone(lain: Sequence[Die], now: Sequence[Die]) -> bool:
     faces = [die.face for die in now if not die.extra]
     main = [die.face for die in lain if not die.extra]
     return any(face and (place >= len(faces) or faces[place] is None) for place, face in enumerate(main))
-
-
-def _told(events: Sequence[GameEvent], *, keep_back: bool) -> Sequence[GameEvent]:
-    """Return what is told of what came of an action: of a capture that is kept back nothing that has a place."""
-    return [event for event in events if event.square is None] if keep_back else events

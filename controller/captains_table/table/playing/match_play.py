@@ -1,6 +1,7 @@
 """The match in hand and the board it is played on: actions are done and recorded, timers fire, decisions begin."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from captains_table.games.contract import (
     PRESS_CLOCK,
@@ -14,16 +15,18 @@ from captains_table.games.contract import (
     Rolled,
     Square,
     TimeUp,
+    deadline_of,
+    goes_on_with_time,
 )
 from captains_table.table.history.event_log import EventLog
-from captains_table.table.model.entries import ClockStopped, ClockWentOn, Masked, ResumeInfo, Salted, StopReason
+from captains_table.table.model.entries import Entry, Masked, ResumeInfo, Salted, StopReason
 from captains_table.table.model.events import Effect, Record, Throw
 from captains_table.table.model.match import Match, Step
+from captains_table.table.model.player_clocks import next_second_ms
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import LastThrow, Phase
 from captains_table.table.playing.advising import Adviser, Advising
 from captains_table.table.playing.announcing import Announcing, takes_a_piece
-from captains_table.table.playing.bell_timer import BellTimer
 from captains_table.table.playing.computer_turn import ComputerTurn
 from captains_table.table.playing.ending import Ending
 from captains_table.table.playing.last_throw import thrown_last
@@ -71,7 +74,7 @@ class MatchPlay:
         self.now_ms = 0
         self.decided_ms = 0
         self._announcing = Announcing(settings)
-        self._bell_timer = BellTimer()
+        self._bell_ms: int | None = None  # when the bell rings; none: no time runs
         self._remembering = Remembering()
         self.computer = ComputerTurn(self)
         self._effects: list[Effect] = []
@@ -80,10 +83,21 @@ class MatchPlay:
         """Have more done, after what is to be done already."""
         self._effects += effects
 
+    def record(self, entry: Entry | None) -> None:
+        """Have an entry made durable, if there is one to make."""
+        if entry is not None:
+            self._effects.append(Record(entry))
+
     def take_effects(self) -> list[Effect]:
         """Return what is to be done, in order; it is not returned again."""
         effects, self._effects = self._effects, []
         return effects
+
+    def in_hand(self) -> Match:
+        """Return the match in hand; raises IllegalAction where none is."""
+        if self.match is None:
+            raise IllegalAction("no match is played: start one first")
+        return self.match
 
     # --- taking a match up and leaving it ---------------------------------------------------------------------------
 
@@ -96,16 +110,12 @@ class MatchPlay:
         self._announcing.take()  # of a match that is taken up everything is shown at once
         self.forget_moments()
         self.sealing.forget()
-        self._bell_timer.forget()
+        self._bell_ms = None
         match.is_ended = resume_info.ended
-        shape = match.game.shape
-        self.monitor.switches.masked = (
-            {square for square in shape.squares() if str(square) in resume_info.masked} if shape else set()
-        )
-        unsure = resume_info.unsure
-        self.decide(
-            Phase.RESTORING if resume_info.resumed else Phase.SETUP, recalled=self._remembering.recall(match, unsure)
-        )
+        squares = match.game.shape.squares() if match.game.shape else ()
+        self.monitor.switches.masked = {square for square in squares if str(square) in resume_info.masked}
+        unsure, phase = resume_info.unsure, Phase.RESTORING if resume_info.resumed else Phase.SETUP
+        self.decide(phase, recalled=self._remembering.recall(match, unsure))
         if unsure is not None and unsure.asked:
             self.monitor.ask_stories()
         self.ending.take_up(resume_info)
@@ -132,8 +142,9 @@ class MatchPlay:
     def due_ms(self) -> int | None:
         """Return when a timer fires, or a clock shows another second; None if nothing is waited for."""
         match = self.match
-        tick_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
-        dues = (self._timer_ms(), tick_ms, self._bell_timer.tick_ms(self.now_ms))
+        clock_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
+        bell_ms = None if self._bell_ms is None else next_second_ms(self._bell_ms, self.now_ms)
+        dues = (self._timer_ms(), clock_ms, bell_ms)
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def advance(self, now_ms: int) -> None:
@@ -142,42 +153,38 @@ class MatchPlay:
             self.now_ms = max(due_ms, self.now_ms)
             if due_ms == self.monitor.due_ms():
                 self.accept(self.monitor.advance(due_ms))
-            elif due_ms == self.sealing.due_ms():
-                self.sealing.reconsider()
-            elif due_ms == self._announcing.due_ms(self.monitor):
-                self.announce_now()
-            elif due_ms in (self.last_throw.due_ms, self.in_vain.due_ms):
-                self.forget_moments(due_ms)
-            elif due_ms == self._time_up_ms():
-                self.act(TimeUp())
-            elif due_ms == self._bell_due_ms():
-                self.act(Bell())
-            elif due_ms == self.computer.due_ms():
-                self.computer.advance()
-            elif not self.asks_first(self.ending.write_if_open):
-                self.ending.write_if_open()
+            else:
+                fire = next((fire for at_ms, fire in self._timers() if at_ms == due_ms), self._end)
+                fire()
             self.start_clock()
         self.now_ms = max(now_ms, self.now_ms)
 
-    def forget_moments(self, due_ms: int | None = None) -> None:
-        """Show no longer what is shown for a moment: all of it, as somebody does something, or what is due now."""
-        for moment in (self.last_throw, self.in_vain):
-            if due_ms is None or moment.due_ms == due_ms:
-                moment.forget()
+    def forget_moments(self) -> None:
+        """Show no longer what is shown for a moment, as somebody does something."""
+        self.last_throw.forget()
+        self.in_vain.forget()
 
     def _timer_ms(self) -> int | None:
-        dues = (
-            self.monitor.due_ms(),
-            self.sealing.due_ms(),
-            self._announcing.due_ms(self.monitor),
-            self.last_throw.due_ms,
-            self.in_vain.due_ms,
-            self._time_up_ms(),
-            self._bell_due_ms(),
-            self.computer.due_ms(),
-            self.ending.due_ms(),
-        )
+        dues = (self.monitor.due_ms(), *(due_ms for due_ms, _ in self._timers()))
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+
+    def _timers(self) -> list[tuple[int | None, Deed]]:
+        """Return when each timer but the board's is due, and what it does; of several due at once the first is it."""
+        return [
+            (self.sealing.due_ms(), self.sealing.reconsider),
+            (self._announcing.due_ms(self.monitor), self.announce_now),
+            (self.last_throw.due_ms, self.last_throw.forget),
+            (self.in_vain.due_ms, self.in_vain.forget),
+            (self._time_up_ms(), partial(self.act, TimeUp())),
+            (self._bell_due_ms(), partial(self.act, Bell())),
+            (self.computer.due_ms(), self.computer.advance),
+            (self.ending.due_ms(), self._end),
+        ]
+
+    def _end(self) -> None:
+        """Write the end of a match that is over, unless it is not clear what was done on the board."""
+        if not self.asks_first(self.ending.write_if_open):
+            self.ending.write_if_open()
 
     def _time_up_ms(self) -> int | None:
         match = self.match
@@ -185,37 +192,37 @@ class MatchPlay:
 
     def _bell_due_ms(self) -> int | None:
         """Return when the bell rings by itself: not before what waits was done, such as a bid that was made in time."""
-        return None if self.sealing.is_waiting else self._bell_timer.due_ms
+        return None if self.sealing.is_waiting else self._bell_ms
 
     def start_clock(self) -> None:
-        """Let clock and bell timer go on once the board is as the match has it, and nothing waits."""
+        """Let clock and bell timer go on once the board is as the match has it, and nothing waits.
+
+        After a power cut the bell rings after what was left at the last bid or correction.
+        """
         is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting
-        if self.match is not None and is_playing:
-            self._record_clock(self.match.start_clock(self.now_ms))
-            self._bell_timer.start(self.match, self.now_ms)
+        if self.match is None or not is_playing:
+            return
+        self.record(self.match.start_clock(self.now_ms))
+        left_ms = None if self.match.timers.are_stopped else self.match.bell_after_ms()
+        if self._bell_ms is None and left_ms is not None:
+            self._bell_ms = self.now_ms + left_ms
 
     def switch_timers(self, *, run: bool) -> None:
         """Let the time to bid and to act stand still, or run on, and record it; raises IllegalAction."""
-        match = self.match
-        if match is None:
-            raise IllegalAction("no match is played: start one first")
-        entry = match.start_timers(self.now_ms) if run else match.stop_timers(self.now_ms, self.bell_left_ms())
-        self._effects.append(Record(entry))
-        self._bell_timer.forget()
+        self.record(self.in_hand().switch_timers(self.now_ms, self.bell_left_ms(), run=run))
+        self._bell_ms = None
         self.event_log.switch_timers(run=run)
 
     def stop_clock(self, why: StopReason) -> None:
         """Let the clock stand still, and journal the time that was used until now, and why."""
         if self.match is not None:
-            self._record_clock(self.match.stop_clock(self.now_ms, why))
-
-    def _record_clock(self, entry: ClockWentOn | ClockStopped | None) -> None:
-        if entry is not None:
-            self._effects.append(Record(entry))
+            self.record(self.match.stop_clock(self.now_ms, why))
 
     def bell_left_ms(self) -> int | None:
         """Return how long there is before the bell rings; `None` where it is only rung by hand."""
-        return self._bell_timer.left_ms(self.match, self.now_ms)
+        if self._bell_ms is not None:
+            return max(0, self._bell_ms - self.now_ms)
+        return None if self.match is None else self.match.bell_after_ms()
 
     # --- actions ----------------------------------------------------------------------------------------------------
 
@@ -237,10 +244,10 @@ class MatchPlay:
             if went_on is not None and match.clock is not None:
                 match.clock.stop()
             raise
-        self._record_clock(went_on)
+        self.record(went_on)
         if isinstance(match.turn, Roll) and match.turn.at_once:  # the salt comes first, so that no cut comes between
             self.add_salt(match, match.turn.seat, self.now_ms - self.decided_ms)
-        self._effects.append(Record(acted))
+        self.record(acted)
         step = match.history[-1]
         self._tell(match, step, pieces, recognised=recognised)
         if isinstance(match.turn, Over) and match.provisional is None:  # a move may yet be changed by going on with it
@@ -288,30 +295,23 @@ class MatchPlay:
         if candidate.takes_back and self.match.provisional is not None:
             self._take_back(self.match, self.match.provisional)
         if candidate.id == TAKE_BACK and not candidate.takes_back:
-            self.take_answer_back()
+            self.undo(self.match.answered_move)
         elif candidate.id == TAKE_BACK:
             self.decide(Phase.PLAYING, recognised=True)
         else:
             self.act(Pick(candidate.id), recognised=True)
-
-    def take_answer_back(self) -> None:
-        """Take the last move of whoever is on turn back, and the computer's answer with it; raises IllegalAction."""
-        step = self.match.answered_move if self.match is not None else None
-        if self.match is None or step is None:
-            raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
-        self._take_back(self.match, step)
-        self.decide(Phase.PLAYING)
 
     def undoable(self) -> Step | None:
         """Return the move that may be taken back by saying so; where a board is read, its pieces are put back."""
         match = self.match
         return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move
 
-    def undo(self, step: Step) -> None:
-        """Take back a move that may be taken back by saying so, with the computer's answer to it."""
-        if self.match is not None:
-            self._take_back(self.match, step)
-            self.decide(Phase.PLAYING)
+    def undo(self, step: Step | None) -> None:
+        """Take a move back, with the computer's answer to it; raises IllegalAction where there is none."""
+        if self.match is None or step is None:
+            raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
+        self._take_back(self.match, step)
+        self.decide(Phase.PLAYING)
 
     def asks_first(self, deed: Deed, *, owed: bool = False) -> bool:
         """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
@@ -330,10 +330,6 @@ class MatchPlay:
         """Do the move that only waits for a possible longer one."""
         self.accept(self.monitor.flush(self.now_ms))
 
-    def force(self) -> None:
-        """Have the board explained at once: somebody says that he has finished, but it is not clear."""
-        self.monitor.force(self.now_ms)
-
     def fall(self, faces: tuple[int, ...]) -> None:
         """Take in the faces of dice that were to be thrown; raises IllegalAction."""
         if self.match is None or not isinstance(self.match.turn, Roll):
@@ -345,23 +341,20 @@ class MatchPlay:
         if match.salt.wants_press(seat, match.started):
             salted = Salted(seat, ms)
             match.salt.note(salted)
-            self._effects.append(Record(salted))
+            self.record(salted)
 
     def give_words(self, seat: int, text: str) -> None:
         """Let a player's own words go into the dice, and record them; raises IllegalAction."""
-        if self.match is None:
-            raise IllegalAction("no match is played: start one first")
-        words = self.match.give_words(seat, text)
-        self._effects.append(Record(words))
-        self.event_log.give_words(self.match, seat)
+        match = self.in_hand()
+        self.record(match.give_words(seat, text))
+        self.event_log.give_words(match, seat)
 
     def seat_player(self, seat: int, player: str) -> None:
         """Let a computer, or a person (empty), play a seat from now on, and record it; raises IllegalAction."""
-        if self.match is None:
-            raise IllegalAction("no match is played: start one first")
-        seated = self.match.seat_player(seat, player)
-        self._effects.append(Record(seated))
-        self.event_log.seat_player(self.match, seated)
+        match = self.in_hand()
+        seated = match.seat_player(seat, player)
+        self.record(seated)
+        self.event_log.seat_player(match, seated)
         self.decide(Phase.PLAYING)
 
     def go_back(self) -> None:
@@ -369,14 +362,14 @@ class MatchPlay:
         if self.monitor.asked:
             self.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
-            self._record_clock(self.match.start_clock(self.now_ms))
-            self._effects.append(Record(self.match.take_back(self.match.history[-1], self.now_ms)))
+            self.record(self.match.start_clock(self.now_ms))
+            self.record(self.match.take_back(self.match.history[-1], self.now_ms))
             self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
         """Ignore a switch from now on, and record that, unless the match is over and its digest shown."""
         if self.match is None or not self.match.is_ended:
-            self._effects.append(Record(Masked(str(square))))
+            self.record(Masked(str(square)))
         self.monitor.mask(square, self.now_ms)
 
     # --- decisions and the end --------------------------------------------------------------------------------------
@@ -387,8 +380,7 @@ class MatchPlay:
         news = self._remembering.news(match, self.monitor) if match else None
         if news is None and match and asking:
             news = self._remembering.question(match)
-        if news is not None:
-            self._effects.append(Record(news))
+        self.record(news)
 
     def decide(
         self,
@@ -401,22 +393,31 @@ class MatchPlay:
     ) -> None:
         """Begin the next decision; dice that fall at once are thrown."""
         self.tumbling = ()
-        self.advising.forget()
+        self.advising.hint = None
         self.computer.forget()
         self.in_vain.forget()
         self.monitor.decide(
             self.match, phase=phase, going_on=going_on, recognised=recognised, recalled=recalled, to_make=to_make
         )
-        self._bell_timer.decide(self.match)
         turn = self.match.turn if self.match is not None else None
+        if not self._goes_on_with_time():
+            self._bell_ms = None
         if isinstance(turn, Roll) and turn.at_once:
             self._effects.append(Throw(len(turn.dice)))
         self.decided_ms = self.now_ms
 
+    def _goes_on_with_time(self) -> bool:
+        """Return whether what was just done, a bid or a correction, lets the time until the bell run on."""
+        match = self.match
+        if match is None or not match.history or deadline_of(match.turn) is None:
+            return False
+        return goes_on_with_time(match.history[-1].acted.action)
+
     def _take_back(self, match: Match, step: Step) -> None:
         self._announcing.take()
+        self.computer.forget()
         self.forget_moments()
-        self._record_clock(match.start_clock(self.now_ms))
+        self.record(match.start_clock(self.now_ms))
         taken_back = match.take_back(step, self.now_ms)
-        self._effects.append(Record(taken_back))
+        self.record(taken_back)
         self.event_log.take_back(match, taken_back.seat)

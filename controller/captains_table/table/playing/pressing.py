@@ -3,31 +3,18 @@
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.contract import (
-    THROW_AGAIN,
-    Ask,
-    Auction,
-    Decide,
-    IllegalAction,
-    KeepAsk,
-    Over,
-    Pick,
-    PickAsk,
-    Roll,
-)
+from captains_table.games.contract import THROW_AGAIN, Ask, Auction, IllegalAction, KeepAsk, Over, Pick, PickAsk
 from captains_table.table.model.events import Button, Throw
-from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.buttons import Buttons, Command, CommandKind
+from captains_table.table.prompts.buttons import Buttons, Command
 from captains_table.table.prompts.menu import BACK, BELL, RUN_ON, MenuState, choose
 from captains_table.table.prompts.next_throw import (
     NextThrow,
-    is_aside,
-    kept_after,
+    kept_after_throw_again,
     next_throw,
-    throw_words,
+    offer_of,
     walking,
     why_none,
 )
@@ -45,18 +32,17 @@ class Pressing:
         play: the match in hand.
         answers: takes in what is chosen.
         presenter: the ask of the moment and its menu.
+
+    Attributes:
+        buttons: which of them are down.
     """
 
     def __init__(self, play: MatchPlay, answers: Answers, presenter: PromptPresenter) -> None:
         self._play = play
         self._answers = answers
         self._presenter = presenter
-        self._buttons = Buttons(play.settings)
+        self.buttons = Buttons(play.settings)
         self._throw_now: tuple[object, NextThrow | None] = (None, None)  # as last worked out, and of what
-
-    def forget(self) -> None:
-        """Know of no button that is down, as when another match is taken up."""
-        self._buttons.forget()
 
     def press(self, button: Button) -> None:
         """Take in that a button is pressed down: a move that waits for a possible longer one is finished."""
@@ -66,11 +52,11 @@ class Pressing:
             if self._asks_first() or self._answers.press_clock():
                 return
             if play.monitor.is_unfinished():
-                play.force()
+                play.monitor.force(play.now_ms)
         if button in ENDING and not self._is_for_the_menu(button) and play.ending.confirm():
             return
         self._presenter.serve(play.match)
-        self._execute(self._buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
+        self._execute(self.buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
         if button is Button.ROLL and not self.offer().possible:
             play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - what is shown
 
@@ -82,16 +68,13 @@ class Pressing:
         """Return whether a press of the roll button waits until it is clear what was done on the board."""
         play = self._play
         if self._answers.asks_press():
-            return play.asks_first(self._press_clock)
+            return play.asks_first(self._answers.press_clock)
         pressed_ms = play.now_ms
         return self._next_throw() is not None and play.asks_first(lambda: self._throw_held(play.now_ms - pressed_ms))
 
-    def _press_clock(self) -> None:
-        self._answers.press_clock()
-
     def release(self, button: Button) -> None:
         """Take in that a button is let go."""
-        self._execute(self._buttons.released(button, self._play.now_ms))
+        self._execute(self.buttons.released(button, self._play.now_ms))
 
     def toggle(self, die: int) -> None:
         """Hold a die that may stay, or let it go; raises IllegalAction.
@@ -100,7 +83,7 @@ class Pressing:
         """
         play, ask = self._play, self._ask()
         if play.match is not None and isinstance(ask, PickAsk):
-            opened = kept_after(play.match, Pick(THROW_AGAIN.id))
+            opened = kept_after_throw_again(play.match)
             if opened is not None and die in opened.dice:
                 self._answers.answer(Pick(THROW_AGAIN.id))
                 self._presenter.serve(play.match)
@@ -115,22 +98,22 @@ class Pressing:
     def _execute(self, command: Command | None) -> None:
         play, presenter = self._play, self._presenter
         match command:
-            case Command(CommandKind.TUMBLE):
+            case Command.TUMBLE:
                 play.tumbling = self._throwable_now()
-            case Command(CommandKind.THROW, held_ms):
+            case Command.THROW:
                 play.tumbling = ()
-                self._throw_held(held_ms)
-            case Command(CommandKind.NEXT):
+                self._throw_held(self.buttons.held_ms)
+            case Command.NEXT:
                 presenter.menu = presenter.menu.next()
-            case Command(CommandKind.PREVIOUS):
+            case Command.PREVIOUS:
                 presenter.menu = presenter.menu.previous()
-            case Command(CommandKind.CHOOSE):
+            case Command.CHOOSE:
                 self._choose()
-            case Command(CommandKind.BACK):
+            case Command.BACK:
                 self._go_back()
-            case Command(CommandKind.ADVISE):
+            case Command.ADVISE:
                 play.advising.advise()
-            case Command(CommandKind.RING):
+            case Command.RING:
                 self._ring()
 
     def _throwable_now(self) -> tuple[int, ...]:
@@ -155,13 +138,10 @@ class Pressing:
         if match is None or self._next_throw() is None or play.asks_first(lambda: self._throw_held(held_ms)):
             return
         throw = self._next_throw()
-        if throw is not None and self._throwable_now():
-            self._throw(match, throw, held_ms)
-
-    def _throw(self, match: Match, throw: NextThrow, held_ms: int) -> None:
-        play, turn = self._play, match.turn
-        if isinstance(turn, Roll | Decide):
-            play.add_salt(match, turn.seat, held_ms)
+        if throw is None or not self._throwable_now():
+            return
+        if match.seat is not None:
+            play.add_salt(match, match.seat, held_ms)
         if not throw.answers:
             play.add([Throw(len(throw.dice))])
         for answer in throw.answers:
@@ -187,12 +167,7 @@ class Pressing:
         if why:
             return self._walk(why)
         throw = self._next_throw()
-        if throw is not None:
-            opened = kept_after(match, Pick(THROW_AGAIN.id))
-            choice = () if opened is None else opened.dice
-            words, aside = throw_words(match, throw), is_aside(match, throw)
-            return RollOffer(words, possible=True, dice=throw.dice, choice=choice, aside=aside)
-        return self._walk(why_none(match))
+        return self._walk(why_none(match)) if throw is None else offer_of(match, throw)
 
     def _clock_offer(self) -> RollOffer:
         why = "" if self._answers.may_press_clock() else self._board_words() or "The move is not finished"

@@ -9,7 +9,7 @@ from captains_table.games.contract import IllegalAction
 from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 
-Deed = Callable[[], None]
+Deed = Callable[[], object]
 
 
 class Sealing:

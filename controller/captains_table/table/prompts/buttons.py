@@ -5,14 +5,13 @@ A short push on `choose` takes what is under the cursor when it comes up, a long
 Source: docs/architecture.md Contract 4.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
 
 
-class CommandKind(Enum):
+class Command(Enum):
     """What a press or a release asks for."""
 
     TUMBLE = auto()
@@ -25,34 +24,25 @@ class CommandKind(Enum):
     RING = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A deed, and for a throw how long the button was held."""
-
-    kind: CommandKind
-    held_ms: int = 0
-
-
-ON_PRESS = {
-    Button.NEXT: Command(CommandKind.NEXT),
-    Button.PREVIOUS: Command(CommandKind.PREVIOUS),
-    Button.BACK: Command(CommandKind.BACK),
-}
+ON_PRESS = {Button.NEXT: Command.NEXT, Button.PREVIOUS: Command.PREVIOUS, Button.BACK: Command.BACK}
 
 
 class Buttons:
-    """Which buttons are down and since when."""
+    """Which buttons are down and since when.
+
+    Attributes:
+        held_ms: how long the roll button was held when it came up last.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._rolling_since_ms: int | None = None
-        self._choosing_since_ms: int | None = None
-        self._tumbling = False
+        self.held_ms = 0
+        self.forget()
 
     def forget(self) -> None:
         """Know of no button that is down, as when another match is taken up."""
-        self._rolling_since_ms = None
-        self._choosing_since_ms = None
+        self._rolling_since_ms: int | None = None
+        self._choosing_since_ms: int | None = None
         self._tumbling = False
 
     def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> Command | None:
@@ -63,7 +53,7 @@ class Buttons:
         if button is not Button.ROLL:
             return ON_PRESS[button]
         self._rolling_since_ms, self._tumbling = now_ms, may_throw
-        return Command(CommandKind.TUMBLE) if may_throw else None
+        return Command.TUMBLE if may_throw else None
 
     def released(self, button: Button, now_ms: int) -> Command | None:
         """Return what a release asks for: a throw however long it was held, choose or advice, next for one button.
@@ -74,18 +64,18 @@ class Buttons:
             return self._chosen(now_ms)
         if button is not Button.ROLL or self._rolling_since_ms is None:
             return None
-        held_ms = now_ms - self._rolling_since_ms
+        self.held_ms = now_ms - self._rolling_since_ms
         tumbled = self._tumbling
         self._rolling_since_ms, self._tumbling = None, False
         if tumbled:
-            return Command(CommandKind.THROW, held_ms)
-        is_long = held_ms >= self._settings.choose_ms
+            return Command.THROW
+        is_long = self.held_ms >= self._settings.choose_ms
         if self._settings.buttons != "one":
-            return Command(CommandKind.RING) if is_long else None
-        return Command(CommandKind.CHOOSE if is_long else CommandKind.NEXT)
+            return Command.RING if is_long else None
+        return Command.CHOOSE if is_long else Command.NEXT
 
     def _chosen(self, now_ms: int) -> Command | None:
         since_ms, self._choosing_since_ms = self._choosing_since_ms, None
         if since_ms is None:
             return None
-        return Command(CommandKind.ADVISE if now_ms - since_ms >= self._settings.choose_ms else CommandKind.CHOOSE)
+        return Command.ADVISE if now_ms - since_ms >= self._settings.choose_ms else Command.CHOOSE

@@ -3,7 +3,7 @@
 Source: docs/architecture.md Contract 4.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,6 @@ from captains_table.games.contract import (
     AmountAsk,
     Auction,
     Decide,
-    Die,
     IllegalAction,
     Keep,
     KeepAsk,
@@ -107,44 +106,37 @@ def _throw_of(match: Match, option: Option) -> NextThrow | None:
     return NextThrow(turn.dice, (pick, keep), option) if isinstance(turn, Roll) else None
 
 
-def kept_after(match: Match, pick: Pick) -> KeepAsk | None:
-    """Return which dice may stay once something is picked; `None` where it is not offered, or leads elsewhere."""
+def offer_of(match: Match, throw: NextThrow) -> RollOffer:
+    """Return what a throw is called, and whether a sensible player chooses something else, as displays show it."""
+    ask, kept = match.turn.ask if isinstance(match.turn, Decide) else None, kept_after_throw_again(match)
+    return RollOffer(
+        _throw_words(match, throw),
+        possible=True,
+        dice=throw.dice,
+        choice=() if kept is None else kept.dice,
+        aside=isinstance(ask, PickAsk) and throw.option is not None and throw.option.id != ask.default,
+    )
+
+
+def kept_after_throw_again(match: Match) -> KeepAsk | None:
+    """Return which dice may stay once that is picked; `None` where it is not offered, or leads elsewhere."""
+    pick = Pick(THROW_AGAIN.id)
     if match.offered(pick) is None:
         return None
     turn = match.game.turn(match.game.apply(match.state, pick))
     return turn.ask if isinstance(turn, Decide) and isinstance(turn.ask, KeepAsk) else None
 
 
-def throw_words(match: Match, throw: NextThrow) -> str:
+def _throw_words(match: Match, throw: NextThrow) -> str:
     """Return what a throw is called: "Throw all six", "Throw again: 2 dice"."""
     if throw.option is not None and throw.option.id not in (ROLL.id, THROW_AGAIN.id):
         return throw.option.label
-    dice = match.game.dice(match.state)
-    count = _dice_words(len(throw.dice))
-    if len(throw.dice) == sum(not die.extra for die in dice) and len(throw.dice) > 1:
-        return f"Throw all {_count_word(len(throw.dice))}"
-    return f"Throw again: {count}" if _lies(throw, dice) else f"Throw {'the die' if len(throw.dice) == 1 else count}"
-
-
-def is_aside(match: Match, throw: NextThrow) -> bool:
-    """Return whether a throw may be made, but a sensible player chooses something else."""
-    match match.turn:
-        case Decide(ask=PickAsk(default=default)):
-            return throw.option is not None and throw.option.id != default
-        case _:
-            return False
-
-
-def _lies(throw: NextThrow, dice: Sequence[Die]) -> bool:
-    return any(die <= len(dice) and dice[die - 1].face is not None for die in throw.dice)
-
-
-def _dice_words(count: int) -> str:
-    return "1 die" if count == 1 else f"{count} dice"
-
-
-def _count_word(count: int) -> str:
-    return COUNTS[count] if count < len(COUNTS) else str(count)
+    dice, count = match.game.dice(match.state), len(throw.dice)
+    if count == sum(not die.extra for die in dice) and count > 1:
+        return f"Throw all {COUNTS[count] if count < len(COUNTS) else count}"
+    if any(die <= len(dice) and dice[die - 1].face is not None for die in throw.dice):
+        return f"Throw again: {'1 die' if count == 1 else f'{count} dice'}"
+    return "Throw the die" if count == 1 else f"Throw {count} dice"
 
 
 def why_none(match: Match) -> str:

@@ -53,26 +53,16 @@ class PromptPresenter:
 
     def serve(self, match: Match | None) -> None:
         """Lay out the menu anew when something else is asked than before."""
-        monitor, state = self._monitor, (match.revision, match.absent_decides) if match else ()
-        stopped = match is not None and match.timers.are_stopped
-        asked = (
-            id(match),
-            state,
-            stopped,
-            monitor.asked,
-            monitor.rivals(),
-            monitor.switches.ignored(),
-            monitor.suspects(),
-        )
+        monitor, suspects = self._monitor, self._monitor.suspects()
+        state = (match.revision, match.absent_decides, match.timers.are_stopped) if match else ()
+        asked = (id(match), state, monitor.asked, monitor.rivals(), monitor.switches.ignored(), suspects)
         if asked == self._served:
             return
         self._served = asked
         ask = self.choices(match)
         since = None if match is None else match.auction_since
-        if monitor.suspects() and isinstance(ask, PickAsk):
-            ask = replace(
-                ask, options=ask.options[: 1 + len(monitor.suspects())]
-            )  # the game's own wait till it is right
+        if suspects and isinstance(ask, PickAsk):  # the game's own options wait till it is right
+            ask = replace(ask, options=ask.options[: 1 + len(suspects)])
         before, self.menu = self.menu, self._menu_of(ask, match)
         if isinstance(ask, Auction):
             if since == self._auction_since:

@@ -1,0 +1,76 @@
+"""A match at a table on its own time: what all harnesses of a whole table do alike."""
+
+from typing import ClassVar
+
+from captains_table.devices.ports import Journal
+from captains_table.games.contract import Action
+from captains_table.runtime.session import Session
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased, TimePassed
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import View
+
+
+class PlayedTable:
+    """A table with a match in hand, what is asked of it, and answers and presses.
+
+    Attributes:
+        session: the table at work; another one after each cut.
+        journal: what it keeps.
+        now_ms: its time.
+    """
+
+    SOON_MS: ClassVar = 100  # before somebody presses
+    HELD_MS: ClassVar = 50
+
+    session: Session
+    journal: Journal
+    now_ms: int = 0
+
+    @property
+    def match(self) -> Match:
+        """The match in hand."""
+        assert self.session.match is not None
+        return self.session.match
+
+    @property
+    def view(self) -> View:
+        """What is to be seen."""
+        return self.session.view()
+
+    def entries(self) -> list[Entry]:
+        """Return what is journalled."""
+        return list(self.journal.entries())
+
+    def wait(self, ms: int = 10_000) -> None:
+        """Let time pass."""
+        self.now_ms += ms
+        self.session.handle(TimePassed(), self.now_ms)
+
+    def answer(self, *actions: Action, after_ms: int = 1000) -> None:
+        """Answer as the page does."""
+        for action in actions:
+            self.now_ms += after_ms
+            self.session.handle(Answered(action), self.now_ms)
+
+    def hold(self, button: Button = Button.ROLL) -> None:
+        """Press a button and keep it down."""
+        self.wait(self.SOON_MS)
+        self.session.handle(ButtonPressed(button), self.now_ms)
+
+    def press(self, *buttons: Button, held_ms: int | None = None) -> None:
+        """Press buttons one after the other; without any the roll button."""
+        for button in buttons or (Button.ROLL,):
+            self.hold(button)
+            self.wait(self.HELD_MS if held_ms is None else held_ms)
+            self.session.handle(ButtonReleased(button), self.now_ms)
+
+    def labels(self) -> list[str]:
+        """Return the lines of the menu."""
+        return [entry.label for entry in self.view.menu.entries]
+
+    def under_cursor(self) -> str:
+        """Return the line of the menu that would be chosen."""
+        menu = self.view.menu
+        assert menu.cursor is not None
+        return menu.entries[menu.cursor].label
