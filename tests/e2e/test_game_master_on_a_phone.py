@@ -28,6 +28,9 @@ options = {{ timer = 600 }}
 """
 
 
+MASTERS = re.compile(r"^The game master is at (?P<told>\S+)$", re.MULTILINE)
+
+
 def floor(open_table: OpenTable, folder: Path, port: int = 0) -> TableProcess:
     """Return a table without a board, its state in a folder."""
     config = folder / "floor.toml"
@@ -37,9 +40,7 @@ def floor(open_table: OpenTable, folder: Path, port: int = 0) -> TableProcess:
 
 def link(table: TableProcess) -> str:
     """Return the address that the table printed for the game master."""
-    found = re.search(r"^The game master is at (\S+)$", table.words, re.MULTILINE)
-    assert found
-    return found[1]
+    return table.said(MASTERS)
 
 
 def bid(page: Page, name: str, value: int) -> None:

@@ -17,7 +17,7 @@ from tests.support.nursery import Nursling, WarmProgram
 from tests.support.patience import PATIENCE_S
 
 COMMAND = Path(sys.executable).with_name("captains-table")
-ADDRESS = re.compile(r"^The table is at (?P<table>(?P<origin>http://[^/]+)/table\S*)$", re.MULTILINE)
+ADDRESS = re.compile(r"^The table is at (?P<told>http://[^/]+/table\S*)$", re.MULTILINE)
 
 
 def run_command(*arguments: str | Path, timeout_s: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
@@ -65,7 +65,7 @@ class TableProcess:
             command = [str(word) for word in program] + words
             with self._out.open("w") as out, self._err.open("w") as err:
                 self.process = subprocess.Popen(command, stdout=out, stderr=err)
-        self.printed = self._wait_for_address()
+        self.printed = self.said(ADDRESS)
         self.started_s = time.monotonic() - began
         """How long it took to start: what is to be quick is compared with it, however busy the machine is."""
         """The address as it was printed: of the page to play on, with its token if there is one."""
@@ -99,17 +99,18 @@ class TableProcess:
         self.process.kill()
         self.process.wait()
 
-    def _wait_for_address(self) -> str:
+    def said(self, words: re.Pattern[str]) -> str:
+        """Return the group `told` of words as soon as they are written to the standard output."""
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
-            found = ADDRESS.search(self._out.read_text())
+            found = words.search(self.words)
             if found:
-                return found["table"]
+                return found["told"]
             if self.process.poll() is not None:
                 break
             time.sleep(0.01)
         self.kill()
-        raise AssertionError(f"no address was printed; exit code {self.process.returncode}: {self.complaints}")
+        raise AssertionError(f"no {words.pattern}; exit code {self.process.returncode}: {self.complaints}")
 
 
 class Caller:
