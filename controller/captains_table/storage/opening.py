@@ -2,14 +2,20 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext
-from itertools import count
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.files import make_private, make_private_file, sync
+from captains_table.storage.files import beside, make_private, make_private_file, place_at_free_name, sync
 from captains_table.storage.lock import StateInUse, sole_use
-from captains_table.storage.schema import STEPS, JournalUnreadable, Step, bring_up, make_steps, version_of
+from captains_table.storage.schema import (
+    STEPS,
+    JournalUnreadable,
+    Step,
+    make_steps,
+    transaction,
+    version_of,
+)
 
 BUSY_S = 5.0
 
@@ -29,27 +35,18 @@ def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, 
     """
     version = version_of(database)
     what = f"{path} is of version {version} and must be upgraded to {len(steps)}"
-    with nullcontext() if has_lock else _sole_use(path.parent, what):
+    with ExitStack() as stack:
+        if not has_lock:
+            try:
+                stack.enter_context(sole_use(path.parent))
+            except StateInUse as error:
+                raise StateInUse(f"{what}, but a table runs with it: stop that table first") from error
         try:
-            database.execute("BEGIN IMMEDIATE")  # nothing is written any more between the copy and the steps
-            keep_copy(path, len(steps))
-            make_steps(database, steps)
-            database.execute("COMMIT")
+            with transaction(database):  # nothing is written any more between the copy and the steps
+                keep_copy(path, len(steps))
+                make_steps(database, steps)
         except (sqlite3.Error, OSError) as error:
             raise JournalUnwritable(f"{what}, which failed: {error}; its matches are as they were") from error
-        finally:
-            if database.in_transaction:
-                database.rollback()
-
-
-@contextmanager
-def _sole_use(directory: Path, what: str) -> Iterator[None]:
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(sole_use(directory))
-        except StateInUse as error:
-            raise StateInUse(f"{what}, but a table runs with it: stop that table first") from error
-        yield
 
 
 def keep_copy(path: Path, version: int) -> Path:
@@ -62,7 +59,7 @@ def keep_copy(path: Path, version: int) -> Path:
     Raises:
         sqlite3.Error, OSError: no copy can be made; none is left.
     """
-    part = path.with_name(f"{path.name}.before-{version}.part")  # a power cut may leave it; a whole copy is renamed
+    part = beside(path, f".before-{version}.part")  # a power cut may leave it; a whole copy is renamed
     part.unlink(missing_ok=True)
     make_private_file(part)  # a journal holds the seeds of matches that are not over
     try:
@@ -72,24 +69,9 @@ def keep_copy(path: Path, version: int) -> Path:
         ):
             source.backup(target)
         sync(part)
-        copy = _reserve(path, version)
-        part.replace(copy)
-        sync(path.parent)
+        return place_at_free_name(part, beside(path, f".before-{version}"))
     finally:
         part.unlink(missing_ok=True)
-    return copy
-
-
-def _reserve(path: Path, version: int) -> Path:
-    """Return a name for a copy that was free until now, `.before-2` or else `.before-2.1`, `.before-2.2`, ..."""
-    for number in count():
-        copy = path.with_name(f"{path.name}.before-{version}{f'.{number}' if number else ''}")
-        try:
-            copy.open("x").close()
-        except FileExistsError:
-            continue
-        break
-    return copy
 
 
 def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False) -> sqlite3.Connection:
@@ -112,13 +94,10 @@ def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False
     check_is_journal(path, len(steps), to_go_on=way_on(path))
     try:
         make_private(path)
-    except OSError as error:
+        database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
         raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
     with ExitStack() as stack:
-        try:
-            database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
-        except sqlite3.Error as error:
-            raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
         stack.callback(database.close)
         _make_ready(database, path, steps, has_lock=has_lock)
         stack.pop_all()
@@ -166,7 +145,7 @@ def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
 
 def address_at_rest(path: Path) -> str:
     """Return where SQLite finds a file that is only read, and at rest without a trace."""
-    log = path.with_name(f"{path.name}-wal")
+    log = beside(path, "-wal")
     is_at_rest = not log.exists() or not log.stat().st_size  # nothing but the file itself needs to be read
     return f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
 
@@ -185,7 +164,8 @@ def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[Step],
         if 0 < version_of(database) < len(steps):
             upgrade(database, path, steps, has_lock=has_lock)
         else:
-            bring_up(database, steps)  # where nothing is to be done: say now, not at the first move, if it is read-only
+            with transaction(database):  # where nothing is to be done: say now, not at the first move, if read-only
+                make_steps(database, steps)
     except sqlite3.OperationalError as error:
         raise JournalUnwritable(f"{path} cannot be written: {error}") from error
     except sqlite3.Error as error:
