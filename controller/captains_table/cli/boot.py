@@ -14,23 +14,22 @@ NOT_WRITTEN: Final = 1
 REBOOT: Final = "The Pi takes it up when it starts again: sudo reboot"
 
 
-def add_boot(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `boot` to the parser's commands."""
     boot = add_command(
         commands,
         "boot",
-        "bring the Pi's config.txt to what a build needs, once you say yes",
+        boot_command,
         "sudo captains-table boot pico-8x8",
         "sudo captains-table boot gpio-9x8 --yes",
     )
     boot.add_argument("profile", help="the name of a build (an unknown one lists them), or a profile's file")
     boot.add_argument("--file", type=Path, help=f"the Pi's configuration ({FILES[0]})")
     boot.add_argument("--yes", action="store_true", help="write it without asking")
-    boot.set_defaults(do=boot_command)
 
 
 def boot_command(arguments: argparse.Namespace) -> int:
-    """Show what config.txt lacks for a build, and write it if that is wanted."""
+    """Bring the Pi's config.txt to what a build needs, once you say yes."""
     from captains_table.hardware.wiring.boot import boot_lines, with_boot_lines
     from captains_table.storage.files import difference, read_as_it_is, replace_keeping_a_copy
     from captains_table.storage.profile_files import load_profile

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from captains_table.club.events.trf_reading import Report
 
 
-def add_club_standings(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `club standings` to the parser's commands."""
     parser = add_command(
         commands,
         "club standings",
-        "places and tie-breaks of a tournament report (TRF), by FIDE's rules",
+        standings_command,
         "captains-table club standings open.trf",
         "captains-table club standings open.trf --tie-breaks BH/C1,BH,SB,WIN,DE --edition 2026 --form json",
     )
@@ -38,11 +38,10 @@ def add_club_standings(commands: Commands) -> None:
         "--system", choices=("swiss", "round-robin"), help="who meets whom (what the report says, or a Swiss)"
     )
     parser.add_argument("--form", choices=("text", "json"), default="text", help="a table, or JSON (text)")
-    parser.set_defaults(do=standings_command)
 
 
 def standings_command(arguments: argparse.Namespace) -> int:
-    """Print the standings of a report."""
+    """Places and tie-breaks of a tournament report (TRF), by FIDE's rules."""
     from captains_table.club.events.entries import TIE_BREAKS, Edition, System
     from captains_table.club.events.event import check_tie_breaks
     from captains_table.club.events.standings import ranked

@@ -2,18 +2,15 @@
 
 import argparse
 import sys
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, existing_journal
+from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, open_journal
 from captains_table.cli.game_help import Forms
 from captains_table.cli.serving import add_serving, config_from, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from captains_table.storage.journal_file import DamagedMatch, JournalFile, MatchRecord
+    from captains_table.storage.journal_file import DamagedMatch, MatchRecord
 
 NUMBER_HELP = "the number that `captains-table matches` shows"
 
@@ -21,42 +18,38 @@ NUMBER_HELP = "the number that `captains-table matches` shows"
 UNKNOWN_TIME: Final = "(time not known)"
 
 
-def add_matches(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `matches` to the parser's commands."""
     matches = add_command(
         commands,
         "matches",
-        "list, resume and export matches",
+        matches_command,
         "captains-table matches",
         "captains-table matches resume 3",
         "captains-table matches export 3 --form pgn --to match.pgn",
     )
     add_state(matches)
-    matches.set_defaults(do=list_command)
     doing = matches.add_subparsers(title="what to do", metavar="list | resume | export")
-    listing = add_command(doing, "list", "list the matches, latest first", "captains-table matches list")
-    add_state(listing)
-    listing.set_defaults(do=list_command)
-    resume = add_command(
-        doing, "resume", "take a match up again at a simulated table", "captains-table matches resume 3"
-    )
+    add_state(add_command(doing, "list", list_command, "captains-table matches list"))
+    resume = add_command(doing, "resume", resume_command, "captains-table matches resume 3")
     resume.add_argument("number", type=int, help=NUMBER_HELP)
     add_serving(resume)
-    resume.set_defaults(do=resume_command)
-    export = add_command(
-        doing, "export", "write a match as text", "captains-table matches export 3 --form pgn --to match.pgn"
-    )
+    export = add_command(doing, "export", export_command, "captains-table matches export 3 --form pgn --to match.pgn")
     export.add_argument("number", type=int, help=NUMBER_HELP)
     add_state(export)
     export.add_argument("--form", choices=Forms(), metavar="FORM", default="json", help="{forms}")
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
-    export.set_defaults(do=export_command)
+
+
+def matches_command(arguments: argparse.Namespace) -> int:
+    """List, resume and export matches."""
+    return list_command(arguments)
 
 
 def list_command(arguments: argparse.Namespace) -> int:
-    """List the matches."""
+    """List the matches, latest first."""
     try:
-        with _journal(arguments) as journal:
+        with open_journal(arguments) as journal:
             records, damaged = journal.matches(), journal.damaged()
     except NothingPlayed:
         print("No match was played yet.")
@@ -92,7 +85,7 @@ def damaged_line(match: "DamagedMatch") -> str:
 
 
 def resume_command(arguments: argparse.Namespace) -> int:
-    """Take a match up again."""
+    """Take a match up again at a simulated table."""
     from captains_table.daemon import Opening
 
     any_port = arguments.port is None
@@ -104,18 +97,10 @@ def export_command(arguments: argparse.Namespace) -> int:
     from captains_table.storage.exports import export_match
     from captains_table.storage.ownership import write_output
 
-    with _journal(arguments) as journal:
+    with open_journal(arguments) as journal:
         text = export_match(journal.open(arguments.number), arguments.form)
     if arguments.to is None:
         sys.stdout.write(text)
     else:
         write_output(arguments.to, text)
     return 0
-
-
-@contextmanager
-def _journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
-    from captains_table.storage.journal_file import JournalFile
-
-    with existing_journal(arguments) as path, closing(JournalFile(path)) as journal:
-        yield journal

@@ -6,20 +6,10 @@ from captains_table.cli.arguments import Commands, add_command, options_from_wor
 from captains_table.cli.serving import add_serving, config_from, serve
 
 
-def add_play(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `play` to the parser's commands."""
-    play = add_command(
-        commands,
-        "play",
-        "play at a simulated table in the browser",
-        "captains-table play --port 9000",
-        "{examples of play}",
-    )
-    play.add_argument(
-        "game",
-        nargs="?",
-        help="{games}; naming a game starts a new match",
-    )
+    play = add_command(commands, "play", play_command, "captains-table play --port 9000", "{examples of play}")
+    play.add_argument("game", nargs="?", help="{games}; naming a game starts a new match")
     play.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options, such as rounds=1")
     play.add_argument(
         "--players",
@@ -28,11 +18,10 @@ def add_play(commands: Commands) -> None:
         help="in seat order; starts a new match, and without them the table asks",
     )
     add_serving(play)
-    play.set_defaults(do=play_command)
 
 
 def play_command(arguments: argparse.Namespace) -> int:
-    """Play at a simulated table."""
+    """Play at a simulated table in the browser."""
     from captains_table.catalog import DEFAULT_GAME
     from captains_table.daemon import Opening
 

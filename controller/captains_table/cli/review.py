@@ -3,19 +3,19 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from captains_table.cli.arguments import Commands, add_command, add_state, existing_journal
+from captains_table.cli.arguments import Commands, add_command, add_state, open_journal
 
 if TYPE_CHECKING:
     from captains_table.catalog import GameEntry
     from captains_table.table.history.review import Decision, Story
 
 
-def add_review(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `review` to the parser's commands."""
     review = add_command(
         commands,
         "review",
-        "say what each decision of a match cost against the best one",
+        review_command,
         "captains-table review 3",
         "captains-table review 3 --dearest 10 --think 2",
     )
@@ -23,24 +23,20 @@ def add_review(commands: Commands) -> None:
     review.add_argument("--dearest", type=int, metavar="N", help="only the N decisions of each player that cost most")
     review.add_argument("--think", type=float, metavar="SECONDS", help="think so long at most about a move")
     add_state(review)
-    review.set_defaults(do=review_command)
 
 
 def review_command(arguments: argparse.Namespace) -> int:
-    """Analyse a match, and print what was found."""
-    from contextlib import closing
-
+    """Say what each decision of a match cost against the best one."""
     from captains_table import catalog
     from captains_table.games.registry import not_installed
     from captains_table.runtime.analysis import analysed
     from captains_table.runtime.config import think_seconds
-    from captains_table.storage.journal_file import JournalFile
     from captains_table.table.history.export import public_entries
     from captains_table.table.history.review import Story
     from captains_table.table.model.match import Match
 
     think_s = None if arguments.think is None else think_seconds(arguments.think)
-    with existing_journal(arguments) as path, closing(JournalFile(path)) as journal:
+    with open_journal(arguments) as journal:
         match = Match.resumed(public_entries(journal.open(arguments.number).entries()))
     entry = catalog.find_entry(match.game.key)
     if entry is None:

@@ -13,14 +13,13 @@ if TYPE_CHECKING:
     from captains_table.runtime.config import Config
 
 
-def add_run(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `run` to the parser's commands."""
-    run = add_command(commands, "run", "run the daemon under a configuration file", "captains-table run table.toml")
+    run = add_command(commands, "run", run_command, "captains-table run table.toml")
     run.add_argument("config", type=Path, help="a TOML file")
     add_master(run)
     run.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
     run.add_argument("--check", action="store_true", help="only say whether file, profile and engine are in order")
-    run.set_defaults(do=run_command)
 
 
 def _check_engine(file: Path, engine: Path | None) -> None:

@@ -1,4 +1,4 @@
-"""The command `simulate`: computer players play many matches."""
+"""The commands `odds` and `simulate`: what a game's dice bring, exactly and by many matches of computer players."""
 
 import argparse
 import sys
@@ -16,14 +16,11 @@ if TYPE_CHECKING:
 BAR_WIDTH = 30
 
 
-def add_simulate(commands: Commands) -> None:
-    """Add `simulate` to the parser's commands."""
-    simulate = add_command(
-        commands,
-        "simulate",
-        "let computer players play many matches, and print the means with their standard errors",
-        "{examples of simulate}",
-    )
+def add(commands: Commands) -> None:
+    """Add `odds` and `simulate` to the parser's commands."""
+    odds = add_command(commands, "odds", odds_command, "{examples of odds}")
+    odds.add_argument("game", help="{games with odds}")
+    simulate = add_command(commands, "simulate", simulate_command, "{examples of simulate}")
     simulate.add_argument("game", help="the game's key")
     simulate.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options")
     simulate.add_argument("--matches", type=int, default=1000, metavar="N", help="how many (1000)")
@@ -35,11 +32,19 @@ def add_simulate(commands: Commands) -> None:
     simulate.add_argument(
         "--state", type=Path, metavar="DIR", help="where pieces of your own are kept, whose names options may give"
     )
-    simulate.set_defaults(do=simulate_command)
+
+
+def odds_command(arguments: argparse.Namespace) -> int:
+    """Print the exact figures of a game's dice."""
+    from captains_table.catalog import odds_lines
+
+    for line in odds_lines(arguments.game):
+        print(line)
+    return 0
 
 
 def simulate_command(arguments: argparse.Namespace) -> int:
-    """Play matches and print what came of them."""
+    """Let computer players play many matches, and print the means with their standard errors."""
     from captains_table.runtime.simulated_matches import Plan, play_matches, result_lines, usual_players
 
     players = tuple(arguments.players.split(",")) if arguments.players else usual_players(arguments.game)
@@ -61,11 +66,8 @@ def _spelt_out(game: str, options: "Mapping[str, str]", arguments: argparse.Name
     from captains_table.games.contract import spelt_out
     from captains_table.storage.design_file import DESIGNS, DesignFile
 
-    return spelt_out(
-        entry_of(game).game.options,
-        options,
-        DesignFile(state_dir_of(arguments) / DESIGNS).choices,
-    )
+    designs = DesignFile(state_dir_of(arguments) / DESIGNS)
+    return spelt_out(entry_of(game).game.options, options, designs.choices)
 
 
 def _draw_bar(share: float) -> None:
