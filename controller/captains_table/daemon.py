@@ -7,12 +7,10 @@ import random
 import secrets
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-
-from starlette.applications import Starlette
 
 from captains_table import catalog
 from captains_table.catalog import table_hint
@@ -20,12 +18,18 @@ from captains_table.devices.build import Devices, build
 from captains_table.devices.dimming import Dimmer
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.registry import not_installed
 from captains_table.page.app import create_app
-from captains_table.process.hang_watch import BEAT_S, MARKS, HangWatch
+from captains_table.process.hang_watch import BEAT_S, HangWatch
 from captains_table.process.plugins import install_plugins
-from captains_table.process.signals import fall_silent, signals
-from captains_table.process.supervisor import answer_watchdog, notify_supervisor
+from captains_table.process.supervisor import (
+    answer_watchdog,
+    fall_silent,
+    notify_supervisor,
+    power_off_of,
+    signals,
+)
 from captains_table.process.system_clock import wall_time
 from captains_table.runtime.club_line.member import ClubMember, Surroundings
 from captains_table.runtime.config import Config
@@ -42,14 +46,13 @@ from captains_table.runtime.configured import (
 )
 from captains_table.runtime.fault_log import FaultLog
 from captains_table.runtime.hardware_source import HardwareSource
-from captains_table.runtime.lobby_desk import power_off_of
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
-from captains_table.runtime.uci_engine import BadEngine
+from captains_table.runtime.uci_engine import BadEngine, engine_opponent, try_engine
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
@@ -104,36 +107,22 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         stopping.set()
 
     for sentence in install_plugins().left_out:
-        print(f"captains-table: {sentence}", file=sys.stderr)
-    with ExitStack() as stack:
+        _complain(sentence)
+    async with AsyncExitStack() as stack:
+
+        def run_beside(*works: Coroutine[None, None, None]) -> None:
+            for work in works:
+                stack.callback(asyncio.ensure_future(work).cancel)
+
         stack.enter_context(signals(stopping, stopping if opening.reread is None else reloading))
         stack.enter_context(sole_use(config.state_dir))
         listener, reach = _listen(config, opening)
         stack.enter_context(listener)
-        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
-        loop = asyncio.get_running_loop()
-        watchers: list[Table] = []
-
-        def display_changed() -> None:
-            loop.call_soon_threadsafe(_notify, watchers)
-
-        devices = build(profile_of(config), PiHardware, build_options(config, display_changed))
-        stack.callback(devices.close)
-        tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = _session(config, devices, reach)
-        recorder = None if tape is None else Recorder(session, tape)
-        table = _table_of(config, session, devices, journal, recorder, fail)
-        stack.enter_context(_watched(table, config.state_dir / MARKS))
-        watchers.append(table)
-        table.lobby.may_switch_off(power_off_of(os.environ, is_simulated=devices.board is None))
-        table.devices_changed()
-        stack.callback(
-            asyncio.ensure_future(FaultLog(announce).follow(table.subscribers.changes(), table.faults)).cancel
-        )
+        table, devices, club = _bring_up(stack, config, opening, reach, fail)
+        run_beside(_beat(table.archive.watch), FaultLog(announce).follow(table.subscribers.changes(), table.faults))
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
         dimmer.follow(night_of(config))
-        club = _club_of(config, table, journal)
         _open(table, config, opening)
 
         keys, guests = keys_of(config), Guests(limits_within_reach(config.limits, _complain), config.proxies)
@@ -147,8 +136,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             devices.speech.change(voice_of(config))
             dimmer.follow(night_of(config))
             guests.limits = limits_within_reach(config.limits, _complain)
-            table.computers.think_for(config.think)
-            table.loop.do(lambda _: session.take_over(config.settings))
+            table.computers.think_s = config.think
+            table.loop.do(lambda _: table.session.take_over(config.settings))
 
         if opening.reread is not None:
             reloader = Reloader(
@@ -158,43 +147,65 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
                 files=lambda read: changed_files(config, read, devices.profile, keys),
                 announce=announce,
                 on_silence=hang_up,
-                reloaded=RELOADED if tape is None else RELOADED_ON_TAPE,
+                reloaded=RELOADED if opening.record is None else RELOADED_ON_TAPE,
             )
-            stack.callback(asyncio.ensure_future(reloader.reload_whenever(reloading)).cancel)
-        async with _membership(table, club):
-            _announce(announce, reach, keys, config.state_dir / ADDRESS)
-            await _serve(
-                table,
-                create_app(table, token=keys.token, reach=reach, guests=guests, master=keys.master),
-                listener,
-                reach,
-                config.state_dir,
-                stopping,
-            )
+            run_beside(reloader.reload_whenever(reloading))
+        if club is not None:
+            club.open()
+            stack.push_async_callback(club.close)
+            run_beside(_look_whenever(table, club))
+        _announce(announce, reach, keys, config.state_dir / ADDRESS)
+        run_beside(answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, config.state_dir))
+        app = create_app(table, token=keys.token, reach=reach, guests=guests, master=keys.master)
+        ended = asyncio.ensure_future(_stop_with(table, stopping))
+        notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
+        try:
+            await serve(app, listener, stopping=stopping)
+        finally:
+            stopping.set()
+            await ended
     for error in failures:
         print(f"The table stopped: {error.words}", file=sys.stderr)
     return 1 if failures else 0
 
 
-def _table_of(
+def _bring_up(
+    stack: AsyncExitStack,
     config: Config,
-    session: Session,
-    devices: Devices,
-    journal: JournalFile,
-    recorder: Recorder | None,
-    on_failure: Callable[[JournalUnwritable], None],
-) -> Table:
-    """Return the table over its board; what is broken of the devices is no more than said."""
-    session.device_faults = devices.faults
-    seats = _seat_desk(config)
+    opening: Opening,
+    reach: PageReach,
+    fail: Callable[[JournalUnwritable], None],
+) -> tuple[Table, Devices, ClubMember | None]:
+    """Return the table over its board, its devices, and what speaks to its club; broken devices are no more than said.
+
+    Whatever is opened for them is closed by the stack.
+    """
+    journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
+    loop = asyncio.get_running_loop()
+    watchers: list[Table] = []
+
+    def display_changed() -> None:
+        loop.call_soon_threadsafe(_notify, watchers)
+
+    devices = build(profile_of(config), PiHardware, build_options(config, display_changed))
+    stack.callback(devices.close)
+    tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
+    session = _session(config, devices, reach)
+    recorder = None if tape is None else Recorder(session, tape)
     if devices.board is None:
         session.board = source_of(config, session)
-        return Table(session, journal, devices.display, recorder, on_failure, seats=seats)
-    board = HardwareSource(session, devices.board.missing)
-    shape = None if config.profile == Config().profile else devices.profile.shape
-    table = Table(session, journal, devices.display, recorder, on_failure, shape, seats)
-    devices.board.open(table.listen_to(board))
-    return table
+        table = Table(session, journal, devices.display, recorder, fail, seats=_seat_desk(config))
+    else:
+        board = HardwareSource(session, devices.board.missing)
+        shape = None if config.profile == Config().profile else devices.profile.shape
+        table = Table(session, journal, devices.display, recorder, fail, shape, _seat_desk(config))
+        devices.board.open(table.listen_to(board))
+    table.archive.watch.is_watched = catalog.is_of_a_plugin
+    stack.callback(table.archive.watch.close)
+    watchers.append(table)
+    table.matches.may_switch_off(power_off_of(os.environ, is_simulated=devices.board is None))
+    table.devices_changed()
+    return table, devices, _club_of(config, table, journal)
 
 
 def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember | None:
@@ -212,21 +223,6 @@ def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember |
     club = ClubMember(config.club, journal, around)
     table.join(club)
     return club
-
-
-@contextlib.asynccontextmanager
-async def _membership(table: Table, club: ClubMember | None) -> AsyncIterator[None]:
-    """Speak to the club, if there is one, for as long as the table is served."""
-    if club is None:
-        yield
-        return
-    club.open()
-    looking = asyncio.ensure_future(_look_whenever(table, club))
-    try:
-        yield
-    finally:
-        looking.cancel()
-        await club.close()
 
 
 async def _look_whenever(table: Table, club: ClubMember) -> None:
@@ -254,6 +250,7 @@ def _page_of(reach: PageReach) -> str:
 def _session(config: Config, devices: Devices, reach: PageReach) -> Session:
     """Return the table at work; a glass says first by which address other devices look on, if they can."""
     session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
+    session.device_faults = devices.faults
     session.has_master = config.master
     session.page_address = lambda: _page_of(reach)
     session.greets = devices.profile.display.bus is not None and not is_loopback(config.host)
@@ -267,7 +264,7 @@ def _notify(watchers: Sequence[Table]) -> None:
 
 def _open(table: Table, config: Config, opening: Opening) -> None:
     _seat_engine(table, config)
-    table.computers.think_for(config.think)
+    table.computers.think_s = config.think
     if opening.match is not None:
         table.matches.resume(opening.match)
     elif opening.fresh and config.players:
@@ -287,9 +284,12 @@ def _seat_engine(table: Table, config: Config) -> None:
     if config.engine is None:
         return
     try:
-        table.computers.seat_engine(config.engine)
+        try_engine(config.engine)
     except BadEngine as error:
         _complain(f"engine = {str(config.engine)!r}: {error}. It is not offered")
+    else:
+        catalog.add_opponent(CaptainsChess.key, engine_opponent(config.engine))
+        table.computers.add_arguments("--engine", str(config.engine))
 
 
 def _name_left_matches(table: Table) -> None:
@@ -300,23 +300,11 @@ def _name_left_matches(table: Table) -> None:
         print(f"Match {number} is kept as it stands: {game} held the table up in it.", file=sys.stderr)
 
 
-@contextlib.contextmanager
-def _watched(table: Table, marks: Path) -> Iterator[None]:
-    """Have the table ended where the game of a plug-in holds it up."""
-
-    async def beat() -> None:
-        while True:
-            watch.beat()
-            await asyncio.sleep(BEAT_S)
-
-    watch = HangWatch(marks, catalog.is_of_a_plugin)
-    table.archive.watch_by(watch)
-    beating = asyncio.ensure_future(beat())
-    try:
-        yield
-    finally:
-        beating.cancel()
-        watch.close()
+async def _beat(watch: HangWatch) -> None:
+    """Show that the event loop goes on: else the table is ended, where the game of a plug-in holds it up."""
+    while True:
+        watch.beat()
+        await asyncio.sleep(BEAT_S)
 
 
 def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]:
@@ -346,28 +334,6 @@ def _announce(announce: Callable[[str], None], reach: PageReach, keys: Keys, fil
     if keys.master is not None:
         announce(f"The game master is at {begin.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={keys.master}")
     file.write_text(f"{reach.own}\n", encoding="ascii")
-
-
-async def _serve(
-    table: Table,
-    app: Starlette,
-    listener: socket.socket,
-    reach: PageReach,
-    folder: Path,
-    stopping: asyncio.Event,
-) -> None:
-    """Serve the page until the table is to stop; what is told of its network and its disk is watched meanwhile."""
-    ended = asyncio.ensure_future(_stop_with(table, stopping))
-    watching = (answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, folder))
-    background = [asyncio.ensure_future(each) for each in watching]
-    notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
-    try:
-        await serve(app, listener, stopping=stopping)
-    finally:
-        stopping.set()
-        await ended
-        for each in background:
-            each.cancel()
 
 
 def _complain(sentence: str) -> None:

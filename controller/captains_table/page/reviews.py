@@ -10,8 +10,7 @@ from starlette.routing import Route
 
 from captains_table.games.registry import not_installed
 from captains_table.page.review_scene import ReviewScene
-from captains_table.runtime.analyses import CannotAnalyse
-from captains_table.runtime.reviews import Review
+from captains_table.runtime.reviews import CannotAnalyse, Review
 from captains_table.runtime.table import Table
 from captains_table.table.history.review import Decision
 from captains_table.table.model.entries import NoSuchMatch
@@ -81,7 +80,7 @@ class Reviews:
         if "judged" not in request.query_params:
             return None
         try:
-            return await self._table.analyses.analyse(review.number)
+            return await self._table.reviews.analyse(review.number)
         except CannotAnalyse as error:
             raise Problem(409, str(error)) from error
 

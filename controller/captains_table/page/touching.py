@@ -177,9 +177,9 @@ class Touching:
         way = request.path_params["way"]
         if way not in {"call", "release"}:
             raise Problem(404, f"An arbiter cannot be {way!r}: expected call or release.")
-        if self._table.club.calls_arbiter is None:
+        if self._table.matches.club.calls_arbiter is None:
             raise Problem(409, "This table belongs to no club: expected a section [club] in its configuration.")
-        self._table.club.call_arbiter(wanted=way == "call")
+        self._table.matches.club.call_arbiter(wanted=way == "call")
         return Response(status_code=204)
 
     async def toggle(self, request: Request) -> Response:

@@ -174,7 +174,7 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
         leave_ms,
         watches=not touch,
         against=against,
-        arbiter=table.club.calls_arbiter if touch and seat is None else None,
+        arbiter=table.matches.club.calls_arbiter if touch and seat is None else None,
         paired=_paired(table) if begins else (),
     )
 

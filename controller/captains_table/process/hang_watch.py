@@ -23,17 +23,25 @@ STARTING_S: Final = 60
 """How long it may do so while the table starts and replays the match."""
 
 
+def none_of_them(game: str) -> bool:  # noqa: ARG001 - whichever game it is
+    """Watch no game."""
+    return False
+
+
 class HangWatch:
     """The table's side of the watch.
 
     Args:
         marks: the file that keeps in which matches the table was held up, by their commitments.
         is_watched: returns whether a game, by its key, is watched.
+
+    Attributes:
+        is_watched: the same.
     """
 
-    def __init__(self, marks: Path, is_watched: Callable[[str], bool]) -> None:
+    def __init__(self, marks: Path, is_watched: Callable[[str], bool] = none_of_them) -> None:
         self._marks = marks
-        self._is_watched = is_watched
+        self.is_watched = is_watched
         self._process: subprocess.Popen[bytes] | None = None
         self._in_hand: tuple[int, str, str] | None = None
         self._said = b""
@@ -85,7 +93,7 @@ class HangWatch:
             process.wait()
 
     def _say(self, number: int, game: str, commitment: str) -> None:
-        is_watched = bool(game) and self._is_watched(game)
+        is_watched = bool(game) and self.is_watched(game)
         if is_watched and self._process is None:
             command = (sys.executable, "-m", __name__, self._marks, str(os.getpid()))
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603 - our own

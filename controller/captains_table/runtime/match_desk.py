@@ -1,9 +1,15 @@
-"""The match in hand: started, taken up again, left, and what is offered to be played after it."""
+"""The match in hand: started, taken up again, left; and what is asked for in the lobby and the table's own menu."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
-from captains_table.games.contract import Over
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.games.contract import BadOption, Over
+from captains_table.games.registry import UnknownGame
+from captains_table.process.supervisor import SIMULATED, PowerOff
+from captains_table.runtime.club_line.member import NoClub
 from captains_table.runtime.match_archive import (
     CannotResume,
     MatchArchive,
@@ -12,11 +18,28 @@ from captains_table.runtime.match_archive import (
     reading_journal,
     resuming,
 )
-from captains_table.runtime.membership import Membership
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
-from captains_table.table.lobby.match_setup import LobbyContext, Paired, Request, Resume, Start
+from captains_table.table.lobby.match_setup import (
+    CallArbiter,
+    GiveUp,
+    Leave,
+    LobbyContext,
+    Paired,
+    Request,
+    Resume,
+    ShowAddress,
+    Start,
+    SwitchOff,
+)
+from captains_table.table.model.entries import NoSuchMatch
+
+SWITCHING_OFF_S = 30.0  # systemd stops the table within a second
+ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'
+ARBITER_COMES = "Called: the club's wall shows it"
+NO_ARBITER = "Nobody is called any more"
+NOT_OFF = "The machine was not switched off: run 'sudo poweroff' on it"
 
 
 class NoSuchPairing(LookupError):
@@ -30,12 +53,13 @@ class MatchDesk:
         session: the table at work.
         archive: the matches of its journal.
         loop: lets things happen at it.
-        club: its place in its club.
         seats: draws the links to the seats; `None` where the page is for this machine only.
+        display: the little screen.
         on_begun: is called with the table's time when a match was taken to it.
 
     Attributes:
-        no_power_off: what to do instead where the table may not switch its machine off; empty where it may.
+        club: the table's place in its club.
+        current: the number of the match in hand; `None` where none is.
     """
 
     def __init__(
@@ -43,27 +67,28 @@ class MatchDesk:
         session: Session,
         archive: MatchArchive,
         loop: TableLoop,
-        club: Membership,
         seats: SeatDesk | None,
+        display: Oled,
         on_begun: Callable[[int], None],
     ) -> None:
         self._session = session
         self._archive = archive
         self._loop = loop
-        self._club = club
         self._seats = seats
+        self._display = display
         self._on_begun = on_begun
-        self._current: int | None = None
-        self.no_power_off = ""
+        self.club = NoClub()
+        self.current: int | None = None
+        self._power_off = PowerOff(instead=SIMULATED)
 
-    @property
-    def current(self) -> int | None:
-        """The number of the match in hand; `None` where none is."""
-        return self._current
+    def may_switch_off(self, power_off: PowerOff) -> None:
+        """Let the machine be switched off at the table, or say there what to do instead."""
+        self._power_off = power_off
+        self._session.no_power_off = power_off.instead
 
     def listed(self) -> Sequence[MatchSummary]:
         """Return the matches in the journal, latest first; raises CannotRead."""
-        return self._archive.summaries(self._current)
+        return self._archive.summaries(self.current)
 
     # --- begun ------------------------------------------------------------------------------------------------------
 
@@ -108,7 +133,7 @@ class MatchDesk:
         if self._waits(Start(game, tuple(names), dict(options), pairing)):
             return
         with self._loop.using_journal():
-            kept = self._club.kept_pairing(pairing)
+            kept = self.club.kept_pairing(pairing)
             opened = self._archive.start(
                 game, names, options, self._loop.now_ms(), kept, has_master=self._session.has_master
             )
@@ -116,7 +141,7 @@ class MatchDesk:
 
     def resume(self, number: int) -> None:
         """Take up a match again, which that in hand is already; raises NoSuchMatch, CannotResume or CannotRead."""
-        if self._current == number or self._waits(Resume(number)):
+        if self.current == number or self._waits(Resume(number)):
             return
         opened = self._archive.open(number)
         with resuming(number):
@@ -124,14 +149,8 @@ class MatchDesk:
 
     def _waits(self, request: Request) -> bool:
         """Return whether a request to leave the match in hand waits until it is clear what was done on the board."""
-        waits = self._loop.rests  # for good, as a rule
-
-        def ask(now_ms: int) -> None:
-            nonlocal waits
-            waits = self._session.asks_first(request, now_ms)
-
-        self._loop.do(ask)
-        return waits
+        waits = self._loop.do(lambda now_ms: self._session.asks_first(request, now_ms))
+        return self._loop.rests if waits is None else waits  # it rests for good, as a rule
 
     def _load(self, opened: OpenedMatch, *, resumed: bool) -> None:
         def load(left_ms: int) -> None:
@@ -139,8 +158,8 @@ class MatchDesk:
             now_ms = max(left_ms, opened.at_ms)  # goes on from there: times in a journal never go back
             self._session.load(journal, opened.dice, now_ms, resumed=resumed, left_ms=left_ms, honours=honours)
             self._loop.leap(now_ms - left_ms)
-            self._current = journal.number
-            self._club.call_arbiter(wanted=False)  # whoever was called came for the match before
+            self.current = journal.number
+            self.club.call_arbiter(wanted=False)  # whoever was called came for the match before
             if self._seats is not None and self._session.match is not None:
                 self._seats.open(journal.number, self._session.match)
             self._on_begun(now_ms)
@@ -154,7 +173,7 @@ class MatchDesk:
         """Return the matches that the club wants to be played here; raises CannotRead."""
         match = self._session.match
         is_over = match is not None and isinstance(match.turn, Over)
-        return self._club.offered(self._current if is_over else None)
+        return self.club.offered(self.current if is_over else None)
 
     def begin_paired(self, pairing: str) -> None:
         """Start a match that the club wants to be played here, or go on with it.
@@ -177,34 +196,34 @@ class MatchDesk:
 
     def leave(self, *, for_good: bool) -> None:
         """Leave the match in hand for the lobby, where it can be gone on with."""
-        if self._current is None:
+        if self.current is None:
             return
-        left, self._current = self._current, None
+        left, self.current = self.current, None
         if self._seats is not None:
             self._seats.close()
         self._session.unload(self._loop.now_ms())
         self._archive.put_away()
         if for_good:
-            self._club.give_up(left)
+            self.club.give_up(left)
         self._session.open_lobby(self._lobby_context(), left=left)
 
-    def go_on(self) -> None:
+    def _go_on(self) -> None:
         """Take the match in hand up again that was unloaded, or open the lobby where none was."""
-        number, self._current = self._current, None
+        number, self.current = self.current, None
         if number is None:
             self._open_lobby()
         else:
             self._resume_or_open_lobby(number)
 
-    def look_whether_over(self) -> None:
+    def _look_whether_over(self) -> None:
         """Let the links to seats follow who sits there; once the match is over, tell the club and offer another."""
-        match, number = self._session.match, self._current
+        match, number = self._session.match, self.current
         if match is None:
             return
         if self._seats is not None:
             self._seats.end() if match.is_ended else self._seats.seated(match)
         if match.is_ended and number is not None:
-            self._club.match_ended(number)
+            self.club.match_ended(number)
         if self._session.shows_result:
             played = Start(match.started.game, match.started.seats, dict(match.started.options))
             self._session.open_lobby(self._lobby_context(number), last=self._archive.again(played))
@@ -227,7 +246,69 @@ class MatchDesk:
     def _lobby_context(self, over: int | None = None) -> LobbyContext:
         return replace(
             self._archive.lobby_context(over),
-            no_power_off=self.no_power_off,
-            paired=self._club.offered(over),
-            club=self._club.state(),
+            no_power_off=self._session.no_power_off,
+            paired=self.club.offered(over),
+            club=self.club.state(),
         )
+
+    # --- what people ask for ----------------------------------------------------------------------------------------
+
+    def attend(self) -> None:
+        """Carry out what was asked for; once a match is over, offer another one."""
+        try:
+            self._handle(self._session.take_request())
+        except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:
+            self._session.refuse(error)
+        self._look_whether_over()
+
+    def _handle(self, request: Request | None) -> None:
+        match request:
+            case Start(game, names, options, pairing):
+                self.new_match(game, names, options, pairing)
+            case Resume(number):
+                self.resume(number)
+            case ShowAddress():
+                self._show_address()
+            case SwitchOff():
+                self._switch_off()
+            case CallArbiter(wanted):
+                self.club.call_arbiter(wanted=wanted)
+                self._session.say("The arbiter", ARBITER_COMES if wanted else NO_ARBITER)
+            case Leave() | GiveUp():
+                self.leave(for_good=isinstance(request, GiveUp))
+
+    def address_changed(self) -> None:
+        """Show where the page is now, if that is what the table shows."""
+        if self._session.view().joining:
+            self._session.refresh() if self._session.greets else self._show_address()
+
+    def _show_address(self) -> None:
+        address = self._session.page_address()
+        words = address.partition("//")[2] or address or ONLY_HERE
+        self._session.say("The page", words, address)
+
+    # --- switching off ----------------------------------------------------------------------------------------------
+
+    def _switch_off(self) -> None:
+        """Keep what is played, say when the plug may be pulled, and ask for the power-off."""
+        self._session.unload(self._loop.now_ms())
+        self._session.say_farewell()
+        self._display.stay_lit()
+        self._loop.rests = True
+        try:
+            self._power_off.ask()
+        except OSError as error:
+            self._stay_on(f"{NOT_OFF} ({error.strerror})")
+        else:
+            self._loop.later(SWITCHING_OFF_S, partial(self._stay_on, NOT_OFF))
+
+    def _stay_on(self, why: str) -> None:
+        """Go on where it was left, as the machine was not switched off."""
+        if self._loop.stopped:
+            return
+        self._loop.rests = False
+        self._display.stay_lit(stays=False)
+        with contextlib.suppress(CannotResume):  # the lobby is open then, and says so
+            self._go_on()
+        self._session.say("Still on", why)
+        self._loop.notify()

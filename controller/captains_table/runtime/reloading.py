@@ -5,7 +5,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import KW_ONLY, asdict, dataclass, field, replace
 from typing import Any, Final
 
 from msgspec import structs
@@ -78,10 +78,11 @@ def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - eac
     return structs.replace(config, settings=replace(config.settings, **{key: value}))
 
 
+@dataclass(slots=True)
 class Reloader:
     """Reads a table's configuration again, as often as somebody asks for it.
 
-    Args:
+    Attributes:
         read: returns the configuration as it is in its file now; raises BadConfig.
         running: what the table runs by.
         apply: lets the table run by another one, of which only what is in `reloaded` differs.
@@ -91,24 +92,14 @@ class Reloader:
         reloaded: section -> the keys that are taken over.
     """
 
-    def __init__(
-        self,
-        read: Callable[[], Config],
-        running: Config,
-        apply: Callable[[Config], None],
-        *,
-        files: Callable[[Config], Iterable[str]],
-        announce: Callable[[str], None],
-        on_silence: Callable[[], None],
-        reloaded: Mapping[str, Sequence[str]] = RELOADED,
-    ) -> None:
-        self._read = read
-        self._running = running
-        self._apply = apply
-        self._files = files
-        self._announce = announce
-        self._on_silence = on_silence
-        self._reloaded = reloaded
+    read: Callable[[], Config]
+    running: Config
+    apply: Callable[[Config], None]
+    _: KW_ONLY
+    files: Callable[[Config], Iterable[str]]
+    announce: Callable[[str], None]
+    on_silence: Callable[[], None]
+    reloaded: Mapping[str, Sequence[str]] = field(default_factory=lambda: RELOADED)
 
     async def reload_whenever(self, asked: asyncio.Event) -> None:
         """Reload each time the event is set, until cancelled, or until nobody can be told any more."""
@@ -118,7 +109,7 @@ class Reloader:
             try:
                 self.reload()
             except OSError:  # what is printed goes nowhere: SIGHUP came because the terminal was closed
-                self._on_silence()
+                self.on_silence()
                 return
 
     def reload(self) -> None:
@@ -139,14 +130,14 @@ class Reloader:
             notify_supervisor("READY=1")
 
     def _take_over(self) -> None:
-        read = self._read()
-        files = tuple(self._files(read))
-        reload = compare(self._running, read, self._reloaded)
-        self._apply(reload.config)
-        self._running = reload.config
+        read = self.read()
+        files = tuple(self.files(read))
+        reload = compare(self.running, read, self.reloaded)
+        self.apply(reload.config)
+        self.running = reload.config
         for words in reload.changed:
-            self._announce(f"Reloaded: {words}.")
+            self.announce(f"Reloaded: {words}.")
         for name in (*reload.waiting, *files):
-            self._announce(f"{name} changed: {RESTART}.")
+            self.announce(f"{name} changed: {RESTART}.")
         if not (reload.changed or reload.waiting or files):
-            self._announce("Reloaded: the configuration is as it was.")
+            self.announce("Reloaded: the configuration is as it was.")

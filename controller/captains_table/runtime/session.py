@@ -168,7 +168,7 @@ class Session:
         if isinstance(event, Answered) or event in CONFIRMING:
             self._confirm_end(now_ms)
         self._ask_for(request, now_ms)
-        self._show()
+        self.refresh()
         return True
 
     def _only_begins(self, event: Event) -> bool:
@@ -176,7 +176,7 @@ class Session:
         if not self.greets or not self._lobby.takes(event):
             return False
         self.greets = False
-        self._show()
+        self.refresh()
         return isinstance(event, ButtonPressed)
 
     def due_ms(self) -> int | None:
@@ -202,18 +202,18 @@ class Session:
             self._lobby.open_table(self.no_power_off, in_match=in_match, club=self.club_state())
             has_changed = True
         if has_changed:
-            self._show()
+            self.refresh()
         return is_taken
 
     def say(self, title: str, words: str, address: str = "") -> None:
         """Show something to be read in the lobby, or beside the match."""
         self._lobby.say(title, words, address)
-        self._show()
+        self.refresh()
 
     def say_farewell(self) -> None:
         """Show that the machine is being switched off, as no match is in hand any more."""
         self._lobby.say_farewell()
-        self._show()
+        self.refresh()
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ class Session:
             self._back_led_nowhere = False
             if match.takes_words():
                 self._lobby.open_words(match.names)
-                self._show()
+                self.refresh()
 
     def _ask_for(self, request: Request | None, now_ms: int) -> None:
         """Keep what was asked for in the lobby for whoever keeps the matches; what concerns the one in hand is done."""
@@ -298,17 +298,17 @@ class Session:
     ) -> None:
         """Show what may be played; see `Lobby.open`."""
         self._lobby.open(context, left=left, last=last, wanted=wanted, is_first=is_first)
-        self._show()
+        self.refresh()
 
     def offer(self, paired: Sequence[Paired]) -> None:
         """Offer the club's pairings where the lobby asks what is to be played."""
         self._lobby.offer(paired)
-        self._show()
+        self.refresh()
 
     def refuse(self, error: Exception) -> None:
         """Show in the lobby why what was asked for cannot be done."""
         self._lobby.refuse(error)
-        self._show()
+        self.refresh()
 
     def _confirm_end(self, now_ms: int) -> None:
         """Have the end of the match behind the lobby written, if it is not and no hand is at work on the board."""
@@ -326,9 +326,6 @@ class Session:
 
     def refresh(self) -> None:
         """Show what is to be seen anew, as something changed that is not the match's."""
-        self._show()
-
-    def _show(self) -> None:
         self._display(Show(self.referee.view()))
 
     # --- what others may know ---------------------------------------------------------------------------------------

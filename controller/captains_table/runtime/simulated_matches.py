@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
+from statistics import fmean, stdev
 from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
@@ -87,11 +88,7 @@ class Mean:
 def mean_of(values: Sequence[float]) -> Mean:
     """Return the mean of independent values and its standard error."""
     count = len(values)
-    mean = sum(values) / count
-    if count == 1:
-        return Mean(mean, None)
-    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
-    return Mean(mean, sqrt(variance / count))
+    return Mean(fmean(values), stdev(values) / sqrt(count) if count > 1 else None)
 
 
 def play_match(plan: Plan, number: int) -> list[Score]:

@@ -199,7 +199,7 @@ class SimulatedSource(BoardSource):
             self.set_up(now_ms)
 
 
-Do = Callable[[Callable[[int], None]], None]
+Do = Callable[[Callable[[int], None]], object]
 
 
 class SimulatedHands:

@@ -3,11 +3,14 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.runtime.match_archive import CannotRead, reading_journal
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import TimePassed
+
+T = TypeVar("T")
 
 
 class TableStopped(RuntimeError):
@@ -61,11 +64,16 @@ class TableLoop:
         """Do something in a while."""
         self._loop.call_later(seconds, act)
 
-    def do(self, act: Callable[[int], None]) -> None:
-        """Let something happen now, unless the table rests or has stopped; see `happening`."""
-        if not (self.stopped or self.rests):
-            with self.happening() as now_ms:
-                act(now_ms)
+    def do(self, act: Callable[[int], T]) -> T | None:
+        """Let something happen now, and return what it does; nothing happens while the table rests or has stopped.
+
+        Raises:
+            TableStopped, CannotRead: see `happening`.
+        """
+        if self.stopped or self.rests:
+            return None
+        with self.happening() as now_ms:
+            return act(now_ms)
 
     @contextlib.contextmanager
     def happening(self) -> Iterator[int]:

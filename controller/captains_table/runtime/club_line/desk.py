@@ -15,21 +15,7 @@ from msgspec import Raw
 from captains_table.process.answering import line_of
 from captains_table.process.worker import Backoff, Worker, WorkerFailed
 from captains_table.reporting.messages import LARGEST, Needs, Pairings, Report, Seen, written
-from captains_table.runtime.club_line.lines import (
-    End,
-    FromSpeaker,
-    Kept,
-    Linked,
-    Lost,
-    Paired,
-    Present,
-    Refused,
-    Say,
-    Setup,
-    Told,
-    ToSpeaker,
-    Unusable,
-)
+from captains_table.runtime.club_line import lines
 from captains_table.storage.club_ledger import Unacknowledged
 
 FIRST_PAUSE_S: Final = 1.0
@@ -58,8 +44,8 @@ class ClubDesk:
 
     def __init__(
         self,
-        setup: Setup,
-        speaker: Worker[FromSpeaker],
+        setup: lines.Setup,
+        speaker: Worker[lines.FromSpeaker],
         *,
         seen: Callable[[], Seen],
         unacknowledged: Callable[[], Sequence[Unacknowledged]],
@@ -89,7 +75,7 @@ class ClubDesk:
         self._patience: asyncio.TimerHandle | None = None
         self._out_of_reach = ""
         self._unusable = ""
-        self._refused: Refused | None = None
+        self._refused: lines.Refused | None = None
         self._pairings = Pairings()
         self._why_no_line = ""
         self._running: asyncio.Task[None] | None = None
@@ -111,7 +97,7 @@ class ClubDesk:
         if self._running is None:
             return
         self._is_closing = True
-        await self._speaker.part(line_of(End()), ENDING_S)
+        await self._speaker.part(line_of(lines.End()), ENDING_S)
         self._running.cancel()
         await asyncio.wait([self._running])
         self._speaker.close()
@@ -177,9 +163,9 @@ class ClubDesk:
     def _say(self, kind: Report, payload: bytes) -> None:
         if self._line is not None and len(payload) <= LARGEST:
             self._free.discard(kind)
-            self._send(Say(self._line, kind, Raw(payload)))
+            self._send(lines.Say(self._line, kind, Raw(payload)))
 
-    def _send(self, message: ToSpeaker) -> None:
+    def _send(self, message: lines.ToSpeaker) -> None:
         self._speaker.send(line_of(message))
 
     def _remember(self) -> None:
@@ -212,29 +198,29 @@ class ClubDesk:
                 self._be_patient(f"its process {error}")
             await backoff.pause()
 
-    def _take(self, message: FromSpeaker) -> None:
+    def _take(self, message: lines.FromSpeaker) -> None:
         match message:
-            case Linked(line):
+            case lines.Linked(line):
                 self._link(line)
-            case Lost(why):
+            case lines.Lost(why):
                 self._be_patient(why)
-            case Told(line, kind) if line == self._line:
+            case lines.Told(line, kind) if line == self._line:
                 self._free.add(kind)
                 self.look()
-            case Kept(seal, rev):
+            case lines.Kept(seal, rev):
                 self._keep(seal, rev)
-            case Paired(pairings) if pairings != self._pairings:
+            case lines.Paired(pairings) if pairings != self._pairings:
                 self._pairings = pairings
                 if pairings.answered and pairings.answered == self._call:
                     self.call_arbiter(wanted=False)
                 self._on_change()
-            case Present() if self._line is not None:
+            case lines.Present() if self._line is not None:
                 self._due.clear()  # it may have been away, and what it was told before lost
                 self._tell_again()
-            case Refused() as refused:
+            case lines.Refused() as refused:
                 self._refused = refused
                 self._on_change()
-            case Unusable(why):
+            case lines.Unusable(why):
                 self._unusable = f"The club: {why}"
                 self._on_change()
 
@@ -278,7 +264,7 @@ class ClubDesk:
         self._acknowledge(seal, kept.rev)
 
 
-def _words_of(refused: Refused | None) -> str:
+def _words_of(refused: lines.Refused | None) -> str:
     """Return in a sentence what could not be used of what the club said; empty where all could."""
     if refused is None or refused.newer:
         return "" if refused is None else NEEDS_UPDATE

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from captains_table.reporting.messages import Presence, Report, Topic
-from captains_table.runtime.club_config import ClubConfig
+from captains_table.runtime.config import ClubConfig
 from captains_table.table.model.view import Phase
 
 PROGRAM: Final = "Captain's Table"
@@ -44,6 +44,7 @@ class Sensor:
         template: how its state is read.
         options: its states, where there are so many and no others.
         about_the_line: whether it says how the table is reached: it is there when the table is away, and apart.
+        platform: its kind there.
     """
 
     report: Report
@@ -52,6 +53,7 @@ class Sensor:
     template: str
     options: Sequence[str] = ()
     about_the_line: bool = False
+    platform: str = "sensor"
 
 
 SENSORS: Final[Mapping[str, Sensor]] = {
@@ -87,6 +89,13 @@ SENSORS: Final[Mapping[str, Sensor]] = {
         f"{{{{ ({SEATS} | selectattr('on_turn') | map(attribute='name') | join(', ') or 'nobody')[:255] }}}}",
     ),
     "winner": Sensor(Report.VIEW, "Winner", "mdi:trophy", WINNER),
+    "arbiter": Sensor(
+        Report.NEEDS,
+        "Arbiter wanted",
+        "mdi:hand-back-left",
+        "{{ 'ON' if value_json.arbiter else 'OFF' }}",
+        platform="binary_sensor",
+    ),
 }
 
 
@@ -105,25 +114,14 @@ def discovery(club: ClubConfig, version: str) -> bytes:
         },
         "origin": {"name": PROGRAM, "sw_version": version},
         "qos": 1,
-        "components": {
-            **{name: _sensor(user, name, sensor, there) for name, sensor in SENSORS.items()},
-            "arbiter": {
-                "platform": "binary_sensor",
-                "unique_id": f"captains-table-{user}-arbiter",
-                "name": "Arbiter wanted",
-                "icon": "mdi:hand-back-left",
-                "state_topic": str(Topic(user, Report.NEEDS)),
-                "value_template": "{{ 'ON' if value_json.arbiter else 'OFF' }}",
-                **there,
-            },
-        },
+        "components": {name: _sensor(user, name, sensor, there) for name, sensor in SENSORS.items()},
     }
     return msgspec.json.encode(payload)
 
 
 def _sensor(user: str, name: str, sensor: Sensor, there: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "platform": "sensor",
+        "platform": sensor.platform,
         "unique_id": f"captains-table-{user}-{name}",
         "name": sensor.name,
         "icon": sensor.icon,

@@ -16,11 +16,11 @@ from captains_table.games.registry import GAMES
 from captains_table.process.worker import Worker
 from captains_table.reporting.messages import Pairing, Presence, Seen, Status, written
 from captains_table.reporting.table_view import table_view
-from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line.desk import ClubDesk
 from captains_table.runtime.club_line.discovery import discovery
 from captains_table.runtime.club_line.lines import FROM_SPEAKER, Setup
 from captains_table.runtime.club_line.outcomes import NoOutcome, Played, outcome_of
+from captains_table.runtime.config import ClubConfig
 from captains_table.storage.exports import damage_words
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import JournalUnreadable
@@ -64,7 +64,44 @@ class Surroundings:
     command: Sequence[str] = COMMAND
 
 
-class ClubMember:
+class NoClub:
+    """The place of a table that belongs to no club: nothing is offered, told, or asked for."""
+
+    @property
+    def calls_arbiter(self) -> bool | None:
+        """Whether an arbiter is called; `None` without a club."""
+        return None
+
+    def state(self) -> ClubState | None:
+        """Return what the table's own menu has to know; `None` without a club."""
+        return None
+
+    def offered(self, over: int | None = None) -> tuple[Paired, ...]:  # noqa: ARG002 - a club asks for it
+        """Return the pairings that are still to be played here, or to be played on.
+
+        Args:
+            over: number of the match whose result is seen, though its end may not be written yet.
+
+        Raises:
+            JournalUnreadable: it cannot be read which of them were begun.
+        """
+        return ()
+
+    def kept_pairing(self, pairing: str) -> str | None:  # noqa: ARG002 - a club asks for it
+        """Return what is kept of a match about the pairing it is, empty for any other; `None` without a club."""
+        return None
+
+    def call_arbiter(self, *, wanted: bool) -> None:
+        """Ask for an arbiter, or for none any more."""
+
+    def match_ended(self, number: int) -> None:
+        """Note the result of a match whose end is written now; once."""
+
+    def give_up(self, number: int) -> None:
+        """Note that a match was left for good, unless it is played on some day."""
+
+
+class ClubMember(NoClub):
     """What a table has to do with its club.
 
     Args:
@@ -133,14 +170,14 @@ class ClubMember:
     # --- pairings ---------------------------------------------------------------------------------------------------
 
     def offered(self, over: int | None = None) -> tuple[Paired, ...]:
-        """Return the pairings that are still to be played here, or to be played on.
-
-        Args:
-            over: number of the match whose result is seen, though its end may not be written yet.
-        """
+        """Return the pairings that are still to be played here, or to be played on; raises as `NoClub` says."""
         pairings = self._desk.pairings.pairings
         begun = self._journal.club.matches_of([each.id for each in pairings])
         return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))
+
+    def kept_pairing(self, pairing: str) -> str:
+        """Return the pairing itself: a member's journal says of each match which it is."""
+        return pairing
 
     # --- results ----------------------------------------------------------------------------------------------------
 

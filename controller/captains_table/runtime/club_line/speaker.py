@@ -45,21 +45,7 @@ from captains_table.reporting.messages import (
     read_topic,
     written,
 )
-from captains_table.runtime.club_line.lines import (
-    TO_SPEAKER,
-    End,
-    FromSpeaker,
-    Kept,
-    Linked,
-    Lost,
-    Paired,
-    Present,
-    Refused,
-    Say,
-    Setup,
-    Told,
-    Unusable,
-)
+from captains_table.runtime.club_line import lines
 
 MOST_MEMORY: Final = 64 << 20
 """Bytes it may take beyond what it has when it begins; the largest packet of MQTT has four times as many."""
@@ -108,17 +94,17 @@ class Speaker:
         answer: tells the table something.
     """
 
-    def __init__(self, setup: Setup, answer: Callable[[FromSpeaker], None]) -> None:
+    def __init__(self, setup: lines.Setup, answer: Callable[[lines.FromSpeaker], None]) -> None:
         self._setup = setup
         self._answer = answer
         self._line = 0
-        self._views: asyncio.Queue[Say] = asyncio.Queue()
-        self._others: asyncio.Queue[Say] = asyncio.Queue()
+        self._views: asyncio.Queue[lines.Say] = asyncio.Queue()
+        self._others: asyncio.Queue[lines.Say] = asyncio.Queue()
         self._client: aiomqtt.Client | None = None
         self._gate = FloodGate()
         self._refused = 0
         self._pairings: Pairings | None = None
-        self._news: dict[str, FromSpeaker] = {}
+        self._news: dict[str, lines.FromSpeaker] = {}
         self._has_news = asyncio.Event()
 
     async def hold(self) -> None:
@@ -129,7 +115,7 @@ class Speaker:
         broker = Broker(setup.host, setup.port, setup.user, password, tls)
         await hold_line(lambda: self._open(broker), self._speak, self._lose, jitter=random.random)
 
-    def say(self, said: Say) -> None:
+    def say(self, said: lines.Say) -> None:
         """Take in what is to be published; what was meant for an earlier line is not."""
         if said.line == self._line and self._client is not None:
             (self._views if said.kind == Report.VIEW else self._others).put_nowait(said)
@@ -152,7 +138,7 @@ class Speaker:
         await line.publish(discovery_topic(self._setup.user), bytes(self._setup.discovery), 1, retain=True)
         await line.publish(self._topic(Report.STATUS), self._status(Presence.READY), 1, retain=True)
         self._client = line
-        self._answer(Linked(self._line))
+        self._answer(lines.Linked(self._line))
         tasks = [
             asyncio.ensure_future(each)
             for each in (
@@ -170,14 +156,14 @@ class Speaker:
             self._client = None
             await end_all(tasks)
 
-    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[Say]) -> None:
+    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[lines.Say]) -> None:
         """Publish what is to be said, one after the other; the table waits for the answer to each of them."""
         while True:
             said = await queue.get()
             kind = Report(said.kind)
             await line.publish(self._topic(kind), bytes(said.payload), 1, retain=kind in RETAINED)
             await asyncio.sleep(PACE_S)
-            self._answer(Told(said.line, said.kind))
+            self._answer(lines.Told(said.line, said.kind))
 
     async def _listen(self, line: aiomqtt.Client) -> None:
         loop = asyncio.get_running_loop()
@@ -197,21 +183,24 @@ class Speaker:
             order = _read(found.kind, message.payload)
         except BadMessage as error:
             self._refused += 1
-            self._know("refused", Refused(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)))
+            self._know(
+                "refused",
+                lines.Refused(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)),
+            )
             return
         if isinstance(order, Acknowledged):
-            self._answer(Kept(order.match, order.rev))
+            self._answer(lines.Kept(order.match, order.rev))
         elif isinstance(order, Pairings):
             self._take_pairings(order, is_retained=message.retain)
 
     def _take_pairings(self, pairings: Pairings, *, is_retained: bool) -> None:
         if not is_retained:
-            self._know("present", Present())
+            self._know("present", lines.Present())
         if pairings != self._pairings:
             self._pairings = pairings
-            self._know("pairings", Paired(pairings))
+            self._know("pairings", lines.Paired(pairings))
 
-    def _know(self, topic: str, news: FromSpeaker) -> None:
+    def _know(self, topic: str, news: lines.FromSpeaker) -> None:
         """Let the table know something soon, in place of what it does not know yet of the same."""
         self._news[topic] = news
         self._has_news.set()
@@ -226,7 +215,7 @@ class Speaker:
             await asyncio.sleep(NEWS_PACE_S)
 
     def _lose(self, why: str) -> None:
-        self._answer(Lost(why[:LONGEST_WORDS]))
+        self._answer(lines.Lost(why[:LONGEST_WORDS]))
 
     def _topic(self, kind: Report) -> str:
         return str(Topic(self._setup.user, kind))
@@ -242,31 +231,31 @@ def _read(kind: Order, payload: object) -> Message:
     return read(kind, payload)
 
 
-async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[FromSpeaker], None]) -> bool:
+async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[lines.FromSpeaker], None]) -> bool:
     """Do what the table says, line by line; return whether it said that it leaves, else it is gone without a word."""
-    setup = TO_SPEAKER.decode(await read_line())
-    if not isinstance(setup, Setup):
+    setup = lines.TO_SPEAKER.decode(await read_line())
+    if not isinstance(setup, lines.Setup):
         raise TypeError(f"{setup} came first: expected Setup")
     speaker = Speaker(setup, answer)
     held = asyncio.ensure_future(_hold(speaker, answer))
     while line := await read_line():
-        match TO_SPEAKER.decode(line):
-            case Say() as said:
+        match lines.TO_SPEAKER.decode(line):
+            case lines.Say() as said:
                 speaker.say(said)
-            case End():
+            case lines.End():
                 await _leave(speaker)
                 await end_all([held], 2 * ANSWER_S)
                 return True
     return False
 
 
-async def _hold(speaker: Speaker, answer: Callable[[FromSpeaker], None]) -> None:
+async def _hold(speaker: Speaker, answer: Callable[[lines.FromSpeaker], None]) -> None:
     """Hold a line; what leads to the broker may be put right meanwhile."""
     while True:
         try:
             await speaker.hold()
         except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
-            answer(Unusable(str(error)))
+            answer(lines.Unusable(str(error)))
         await asyncio.sleep(TRIED_AGAIN_S)
 
 
@@ -290,7 +279,7 @@ async def _main() -> None:
     reader = asyncio.StreamReader(limit=LONGEST_LINE)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
-    def answer(message: FromSpeaker) -> None:
+    def answer(message: lines.FromSpeaker) -> None:
         say(line_of(message))
 
     beating = loop.create_task(_beat())

@@ -19,7 +19,7 @@ from captains_table.players.common.opponents import Means, Opponent, opponent_of
 from captains_table.players.common.strategies import Strategy
 from captains_table.process.answering import work
 from captains_table.process.plugins import install_plugins
-from captains_table.runtime.thinking.messages import TO_THINK, Thought, ToThink
+from captains_table.runtime.thinking.desk import TO_THINK, Thought, ToThink
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent
 from captains_table.table.model.entries import Acted, Entry
 from captains_table.table.model.match import BadHistory, Match
