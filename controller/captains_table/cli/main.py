@@ -15,20 +15,17 @@ from captains_table.cli import (
     engine,
     matches,
     page,
-    play,
     replay,
-    review,
-    run,
+    serving,
     simulate,
     verify,
-    wiring,
 )
 from captains_table.cli.arguments import USAGE_ERROR
 from captains_table.cli.game_help import Parser, install_games
 
 COMMANDS: Final = (
-    *(play, run, page, replay, verify, matches, review),
-    *(backup, doctor, wiring, boot, simulate, engine, club, club_standings),
+    *(serving, page, replay, verify, matches),
+    *(backup, doctor, boot, simulate, engine, club, club_standings),
 )
 """The modules of the commands, in the order in which the help names them."""
 OF_TWO_WORDS: Final = (("club", "init"), ("club", "standings"))

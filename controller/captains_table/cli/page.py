@@ -67,8 +67,5 @@ def _show_code(address: str) -> None:
     import segno
 
     print("  For a phone's camera:")
-    segno.make(address, error="l", micro=False).terminal(sys.stdout, compact=_writes_blocks())
-
-
-def _writes_blocks() -> bool:
-    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    writes_blocks = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    segno.make(address, error="l", micro=False).terminal(sys.stdout, compact=writes_blocks)
