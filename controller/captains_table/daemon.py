@@ -3,52 +3,31 @@
 import asyncio
 import contextlib
 import os
-import random
-import secrets
 import socket
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from captains_table import catalog
 from captains_table.catalog import table_hint
-from captains_table.devices.build import Devices, build
+from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Dimmer
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.registry import not_installed
 from captains_table.page.app import create_app
+from captains_table.process import supervisor
 from captains_table.process.hang_watch import BEAT_S, HangWatch
 from captains_table.process.plugins import install_plugins
-from captains_table.process.supervisor import (
-    answer_watchdog,
-    fall_silent,
-    notify_supervisor,
-    power_off_of,
-    signals,
-)
-from captains_table.process.system_clock import wall_time
+from captains_table.runtime import configured
 from captains_table.runtime.club_line.member import ClubMember, Surroundings
 from captains_table.runtime.config import Config
-from captains_table.runtime.configured import (
-    Keys,
-    build_options,
-    changed_files,
-    keys_of,
-    night_of,
-    profile_of,
-    settings_for,
-    source_of,
-    voice_of,
-)
-from captains_table.runtime.fault_log import FaultLog
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
@@ -65,6 +44,7 @@ from captains_table.web.serving.server import PortTaken, listen, serve
 
 ADDRESS = "address"
 LOOK_AT_STATE_S = 5.0
+LASTING_S = 1.0  # a fault that is over sooner is nobody's affair, as of a board that has not been read yet
 NO_NETWORK = "No network yet"
 
 
@@ -114,7 +94,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             for work in works:
                 stack.callback(asyncio.ensure_future(work).cancel)
 
-        stack.enter_context(signals(stopping, stopping if opening.reread is None else reloading))
+        stack.enter_context(supervisor.signals(stopping, stopping if opening.reread is None else reloading))
         stack.enter_context(sole_use(config.state_dir))
         listener, reach = _listen(config, opening)
         stack.enter_context(listener)
@@ -122,32 +102,32 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         run_beside(_beat(table.archive.watch), FaultLog(announce).follow(table.subscribers.changes(), table.faults))
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
-        dimmer.follow(night_of(config))
+        dimmer.follow(configured.night_of(config))
         _open(table, config, opening)
 
-        keys, guests = keys_of(config), Guests(limits_within_reach(config.limits, _complain), config.proxies)
+        keys, guests = configured.keys_of(config), Guests(limits_within_reach(config.limits, _complain), config.proxies)
 
         def hang_up() -> None:
-            fall_silent()
+            supervisor.fall_silent()
             stopping.set()
 
         def apply(config: Config) -> None:
             devices.switch_sound(on=config.sound)
-            devices.speech.change(voice_of(config))
-            dimmer.follow(night_of(config))
+            devices.speech.change(configured.voice_of(config))
+            dimmer.follow(configured.night_of(config))
             guests.limits = limits_within_reach(config.limits, _complain)
             table.computers.think_s = config.think
             table.loop.do(lambda _: table.session.take_over(config.settings))
 
         if opening.reread is not None:
-            reloader = Reloader(
+            reloader = configured.Reloader(
                 opening.reread,
                 config,
                 apply,
-                files=lambda read: changed_files(config, read, devices.profile, keys),
+                files=lambda read: configured.changed_files(config, read, devices.profile, keys),
                 announce=announce,
                 on_silence=hang_up,
-                reloaded=RELOADED if opening.record is None else RELOADED_ON_TAPE,
+                reloaded=configured.RELOADED if opening.record is None else configured.RELOADED_ON_TAPE,
             )
             run_beside(reloader.reload_whenever(reloading))
         if club is not None:
@@ -155,10 +135,12 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
             stack.push_async_callback(club.close)
             run_beside(_look_whenever(table, club))
         _announce(announce, reach, keys, config.state_dir / ADDRESS)
-        run_beside(answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, config.state_dir))
+        run_beside(
+            supervisor.answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, config.state_dir)
+        )
         app = create_app(table, token=keys.token, reach=reach, guests=guests, master=keys.master)
         ended = asyncio.ensure_future(_stop_with(table, stopping))
-        notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
+        supervisor.notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
         try:
             await serve(app, listener, stopping=stopping)
         finally:
@@ -187,13 +169,15 @@ def _bring_up(
     def display_changed() -> None:
         loop.call_soon_threadsafe(_notify, watchers)
 
-    devices = build(profile_of(config), PiHardware, build_options(config, display_changed))
+    voice, debounce_ms = configured.voice_of(config), config.settings.debounce_ms
+    options = BuildOptions(config.device, config.sound, voice, display_changed, debounce_ms, patient=True)
+    devices = build(configured.profile_of(config), PiHardware, options)
     stack.callback(devices.close)
     tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
     session = _session(config, devices, reach)
     recorder = None if tape is None else Recorder(session, tape)
     if devices.board is None:
-        session.board = source_of(config, session)
+        session.board = configured.source_of(config, session)
         table = Table(session, journal, devices.display, recorder, fail, seats=_seat_desk(config))
     else:
         board = HardwareSource(session, devices.board.missing)
@@ -203,7 +187,7 @@ def _bring_up(
     table.archive.watch.is_watched = catalog.is_of_a_plugin
     stack.callback(table.archive.watch.close)
     watchers.append(table)
-    table.matches.may_switch_off(power_off_of(os.environ, is_simulated=devices.board is None))
+    table.matches.may_switch_off(supervisor.power_off_of(os.environ, is_simulated=devices.board is None))
     table.devices_changed()
     return table, devices, _club_of(config, table, journal)
 
@@ -212,17 +196,38 @@ def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember |
     """Return the table as a member of its club, if it belongs to one."""
     if not config.club.is_set:
         return None
-    around = Surroundings(
-        showing=table.showing,
-        on_change=table.club_changed,
-        on_failure=table.fail,
-        now=wall_time,
-        chance=random.random,
-        boot=secrets.token_hex(8),
-    )
-    club = ClubMember(config.club, journal, around)
+    club = ClubMember(config.club, journal, Surroundings(table.showing, table.club_changed, table.fail))
     table.join(club)
     return club
+
+
+class FaultLog:
+    """Writes each fault once, however often it is looked at.
+
+    Args:
+        write: takes a line.
+    """
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
+        self._written: tuple[str, ...] = ()
+
+    def look(self, faults: Sequence[str]) -> None:
+        """Write what is new among the faults there are now, and what was there before and is over."""
+        for fault in dict.fromkeys(faults):
+            if fault not in self._written:
+                self._write(fault)
+        for fault in self._written:
+            if fault not in faults:
+                self._write(f"Over: {fault}")
+        self._written = tuple(dict.fromkeys(faults))
+
+    async def follow(self, changes: AsyncIterator[None], faults: Callable[[], Sequence[str]]) -> None:
+        """Look whenever something changed, a little later, until nothing changes any more."""
+        with contextlib.suppress(OSError):  # nobody reads what is printed any more
+            async for _ in changes:
+                await asyncio.sleep(LASTING_S)
+                self.look(faults())
 
 
 async def _look_whenever(table: Table, club: ClubMember) -> None:
@@ -249,7 +254,9 @@ def _page_of(reach: PageReach) -> str:
 
 def _session(config: Config, devices: Devices, reach: PageReach) -> Session:
     """Return the table at work; a glass says first by which address other devices look on, if they can."""
-    session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
+    session = Session(
+        configured.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
+    )
     session.device_faults = devices.faults
     session.has_master = config.master
     session.page_address = lambda: _page_of(reach)
@@ -325,7 +332,7 @@ async def _watch_state(table: Table, folder: Path) -> None:
         await asyncio.sleep(LOOK_AT_STATE_S)
 
 
-def _announce(announce: Callable[[str], None], reach: PageReach, keys: Keys, file: Path) -> None:
+def _announce(announce: Callable[[str], None], reach: PageReach, keys: configured.Keys, file: Path) -> None:
     """Say where the page is; beyond loopback only those who know the token may touch the table."""
     address = reach.address()
     begin = address or reach.own
@@ -342,5 +349,5 @@ def _complain(sentence: str) -> None:
 
 async def _stop_with(table: Table, stopping: asyncio.Event) -> None:
     await stopping.wait()
-    notify_supervisor("STOPPING=1")
+    supervisor.notify_supervisor("STOPPING=1")
     table.stop()

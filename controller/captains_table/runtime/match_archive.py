@@ -117,10 +117,6 @@ class MatchArchive:
         waiting = (record for record in self._file.matches() if record.ended is None)
         return {each.number: each.started.game for each in waiting if self.watch.has_hung(each.started.commitment)}
 
-    def put_away(self) -> None:
-        """Have no match in hand any more."""
-        self.watch.put_away()
-
     def _take(self, number: int, started: MatchStarted) -> None:
         """Have a match in hand that somebody wants to be played, whatever became of it before."""
         self.watch.forget(started.commitment)

@@ -21,18 +21,7 @@ from captains_table.runtime.match_archive import (
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
-from captains_table.table.lobby.match_setup import (
-    CallArbiter,
-    GiveUp,
-    Leave,
-    LobbyContext,
-    Paired,
-    Request,
-    Resume,
-    ShowAddress,
-    Start,
-    SwitchOff,
-)
+from captains_table.table.lobby import match_setup
 from captains_table.table.model.entries import NoSuchMatch
 
 SWITCHING_OFF_S = 30.0  # systemd stops the table within a second
@@ -114,7 +103,7 @@ class MatchDesk:
         self._session.open_lobby(
             self._archive.lobby_context(),
             last=self._archive.last_start(),
-            wanted=Start(game, (), self._archive.spelt_out(game, options)),
+            wanted=match_setup.Start(game, (), self._archive.spelt_out(game, options)),
         )
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str], pairing: str = "") -> None:
@@ -130,7 +119,7 @@ class MatchDesk:
             BadOption, UnknownGame: there is no such match.
             TableStopped, CannotRead: the journal fails.
         """
-        if self._waits(Start(game, tuple(names), dict(options), pairing)):
+        if self._waits(match_setup.Start(game, tuple(names), dict(options), pairing)):
             return
         with self._loop.using_journal():
             kept = self.club.kept_pairing(pairing)
@@ -141,13 +130,13 @@ class MatchDesk:
 
     def resume(self, number: int) -> None:
         """Take up a match again, which that in hand is already; raises NoSuchMatch, CannotResume or CannotRead."""
-        if self.current == number or self._waits(Resume(number)):
+        if self.current == number or self._waits(match_setup.Resume(number)):
             return
         opened = self._archive.open(number)
         with resuming(number):
             self._load(opened, resumed=True)
 
-    def _waits(self, request: Request) -> bool:
+    def _waits(self, request: match_setup.Request) -> bool:
         """Return whether a request to leave the match in hand waits until it is clear what was done on the board."""
         waits = self._loop.do(lambda now_ms: self._session.asks_first(request, now_ms))
         return self._loop.rests if waits is None else waits  # it rests for good, as a rule
@@ -169,7 +158,7 @@ class MatchDesk:
     # --- the club's -------------------------------------------------------------------------------------------------
 
     @reading_journal()
-    def paired(self) -> Sequence[Paired]:
+    def paired(self) -> Sequence[match_setup.Paired]:
         """Return the matches that the club wants to be played here; raises CannotRead."""
         match = self._session.match
         is_over = match is not None and isinstance(match.turn, Over)
@@ -202,7 +191,7 @@ class MatchDesk:
         if self._seats is not None:
             self._seats.close()
         self._session.unload(self._loop.now_ms())
-        self._archive.put_away()
+        self._archive.watch.put_away()
         if for_good:
             self.club.give_up(left)
         self._session.open_lobby(self._lobby_context(), left=left)
@@ -225,7 +214,7 @@ class MatchDesk:
         if match.is_ended and number is not None:
             self.club.match_ended(number)
         if self._session.shows_result:
-            played = Start(match.started.game, match.started.seats, dict(match.started.options))
+            played = match_setup.Start(match.started.game, match.started.seats, dict(match.started.options))
             self._session.open_lobby(self._lobby_context(number), last=self._archive.again(played))
 
     # --- the lobby --------------------------------------------------------------------------------------------------
@@ -243,7 +232,7 @@ class MatchDesk:
         is_first = not self._archive.known_names() and not context.paired
         self._session.open_lobby(context, last=self._archive.last_start(), is_first=is_first)
 
-    def _lobby_context(self, over: int | None = None) -> LobbyContext:
+    def _lobby_context(self, over: int | None = None) -> match_setup.LobbyContext:
         return replace(
             self._archive.lobby_context(over),
             no_power_off=self._session.no_power_off,
@@ -261,21 +250,21 @@ class MatchDesk:
             self._session.refuse(error)
         self._look_whether_over()
 
-    def _handle(self, request: Request | None) -> None:
+    def _handle(self, request: match_setup.Request | None) -> None:
         match request:
-            case Start(game, names, options, pairing):
+            case match_setup.Start(game, names, options, pairing):
                 self.new_match(game, names, options, pairing)
-            case Resume(number):
+            case match_setup.Resume(number):
                 self.resume(number)
-            case ShowAddress():
+            case match_setup.ShowAddress():
                 self._show_address()
-            case SwitchOff():
+            case match_setup.SwitchOff():
                 self._switch_off()
-            case CallArbiter(wanted):
+            case match_setup.CallArbiter(wanted):
                 self.club.call_arbiter(wanted=wanted)
                 self._session.say("The arbiter", ARBITER_COMES if wanted else NO_ARBITER)
-            case Leave() | GiveUp():
-                self.leave(for_good=isinstance(request, GiveUp))
+            case match_setup.Leave() | match_setup.GiveUp():
+                self.leave(for_good=isinstance(request, match_setup.GiveUp))
 
     def address_changed(self) -> None:
         """Show where the page is now, if that is what the table shows."""

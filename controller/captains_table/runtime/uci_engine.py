@@ -13,6 +13,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -98,11 +99,8 @@ def try_engine(path: Path) -> str:
 
 
 def _name_of(path: Path) -> str:
-    engine = UciEngine(path)
-    try:
+    with closing(UciEngine(path)) as engine:
         return engine.name
-    finally:
-        engine.close()
 
 
 class EnginePlayer:

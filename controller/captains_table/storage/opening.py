@@ -6,21 +6,14 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.storage import schema
 from captains_table.storage.files import beside, make_private, make_private_file, place_at_free_name, sync
 from captains_table.storage.lock import StateInUse, sole_use
-from captains_table.storage.schema import (
-    STEPS,
-    JournalUnreadable,
-    Step,
-    make_steps,
-    transaction,
-    version_of,
-)
 
 BUSY_S = 5.0
 
 
-def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, has_lock: bool) -> None:
+def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Step], *, has_lock: bool) -> None:
     """Keep a copy of a journal and make the steps that its form lacks; where anything fails it is as it was.
 
     Args:
@@ -33,7 +26,7 @@ def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, 
         StateInUse: a table works with the journal.
         JournalUnwritable: no copy can be made, or a step failed.
     """
-    version = version_of(database)
+    version = schema.version_of(database)
     what = f"{path} is of version {version} and must be upgraded to {len(steps)}"
     with ExitStack() as stack:
         if not has_lock:
@@ -42,9 +35,9 @@ def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, 
             except StateInUse as error:
                 raise StateInUse(f"{what}, but a table runs with it: stop that table first") from error
         try:
-            with transaction(database):  # nothing is written any more between the copy and the steps
+            with schema.transaction(database):  # nothing is written any more between the copy and the steps
                 keep_copy(path, len(steps))
-                make_steps(database, steps)
+                schema.make_steps(database, steps)
         except (sqlite3.Error, OSError) as error:
             raise JournalUnwritable(f"{what}, which failed: {error}; its matches are as they were") from error
 
@@ -74,7 +67,7 @@ def keep_copy(path: Path, version: int) -> Path:
         part.unlink(missing_ok=True)
 
 
-def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False) -> sqlite3.Connection:
+def prepare(path: Path, steps: Sequence[schema.Step] = schema.STEPS, *, has_lock: bool = False) -> sqlite3.Connection:
     """Return a connection to a journal file, which is made with its directory if it is not there.
 
     Args:
@@ -128,19 +121,19 @@ def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
         return
     try:
         with closing(sqlite3.connect(address_at_rest(path), timeout=BUSY_S, uri=True)) as database:
-            version = version_of(database)
+            version = schema.version_of(database)
             [(tables,)] = database.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError as error:
         raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
     except sqlite3.Error as error:
-        raise JournalUnreadable(f"{path} is no journal: {error}{to_go_on}") from error
+        raise schema.JournalUnreadable(f"{path} is no journal: {error}{to_go_on}") from error
     if version > known:
-        raise JournalUnreadable(
+        raise schema.JournalUnreadable(
             f"{path} was written by a newer program (version {version}, this one knows {known}): update this program, "
             "or name another directory by --state; nothing was changed"
         )
     if version == 0 and tables:
-        raise JournalUnreadable(f"{path} is no journal but another program's database{to_go_on}")
+        raise schema.JournalUnreadable(f"{path} is no journal but another program's database{to_go_on}")
 
 
 def address_at_rest(path: Path) -> str:
@@ -153,19 +146,20 @@ def address_at_rest(path: Path) -> str:
 def hold(database: sqlite3.Connection) -> None:
     """Begin a snapshot: until it ends nothing is opened by name any more, and writers change nothing in it."""
     database.execute("BEGIN")
-    version_of(database)
+    schema.version_of(database)
 
 
-def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, has_lock: bool) -> None:
+def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Step], *, has_lock: bool) -> None:
     try:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")  # NORMAL may lose the last moves at a power cut
         database.execute("PRAGMA foreign_keys = ON")
-        if 0 < version_of(database) < len(steps):
+        if 0 < schema.version_of(database) < len(steps):
             upgrade(database, path, steps, has_lock=has_lock)
         else:
-            with transaction(database):  # where nothing is to be done: say now, not at the first move, if read-only
-                make_steps(database, steps)
+            # where nothing is to be done: say now, not at the first move, if it is read-only
+            with schema.transaction(database):
+                schema.make_steps(database, steps)
     except sqlite3.OperationalError as error:
         raise JournalUnwritable(f"{path} cannot be written: {error}") from error
     except sqlite3.Error as error:
@@ -189,4 +183,4 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise JournalUnreadable(f"{path} cannot be read: {error}{way_on(path)}") from error
+        raise schema.JournalUnreadable(f"{path} cannot be read: {error}{way_on(path)}") from error

@@ -1,9 +1,11 @@
 """A table as a member of its club: what it tells of its matches, and what it is to play."""
 
 import asyncio
+import random
+import secrets
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -13,13 +15,14 @@ from msgspec import Raw
 from captains_table import __version__
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import GAMES
+from captains_table.process.system_clock import wall_time
 from captains_table.process.worker import Worker
 from captains_table.reporting.messages import Pairing, Presence, Seen, Status, written
 from captains_table.reporting.table_view import table_view
 from captains_table.runtime.club_line.desk import ClubDesk
 from captains_table.runtime.club_line.discovery import discovery
 from captains_table.runtime.club_line.lines import FROM_SPEAKER, Setup
-from captains_table.runtime.club_line.outcomes import NoOutcome, Played, outcome_of
+from captains_table.runtime.club_line.outcomes import NoOutcome, outcome_of
 from captains_table.runtime.config import ClubConfig
 from captains_table.storage.exports import damage_words
 from captains_table.storage.journal_file import JournalFile
@@ -58,9 +61,9 @@ class Surroundings:
     showing: Callable[[], Showing]
     on_change: Callable[[], None]
     on_failure: Callable[[JournalUnwritable], None]
-    now: Callable[[], str]
-    chance: Callable[[], float]
-    boot: str
+    now: Callable[[], str] = wall_time
+    chance: Callable[[], float] = random.random
+    boot: str = field(default_factory=partial(secrets.token_hex, 8))
     command: Sequence[str] = COMMAND
 
 
@@ -133,7 +136,7 @@ class ClubMember(NoClub):
     def open(self) -> None:
         """Speak to the club from now on, and note the results of matches that nobody noted when they ended."""
         self._desk.open()
-        self._begin(self._note_due)
+        self._begin(self._journal.club.due)
 
     async def close(self) -> None:
         """Say that the table leaves, and speak no more."""
@@ -185,21 +188,28 @@ class ClubMember(NoClub):
         """Note the result of a match whose end is written now; once."""
         if number != self._ended:
             self._ended = number
-            self._begin(self._note_due)
+            self._begin(self._journal.club.due)
 
     def give_up(self, number: int) -> None:
         """Note that a match was left for good, unless it is played on some day."""
-        self._begin(partial(self._note_left, number))
+        self._begin(lambda: [number])
 
-    async def _note_due(self) -> None:
-        """Note what is due, once whatever is being noted is not due any more."""
-        async with self._noting:
-            for number in self._journal.club.due():
-                await self._note(number)
+    def _begin(self, numbers: Callable[[], Sequence[int]]) -> None:
+        """Note the results of matches, beside whatever else happens."""
+        task = asyncio.ensure_future(self._note_all(numbers))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _note_left(self, number: int) -> None:
-        async with self._noting:
-            await self._note(number)
+    async def _note_all(self, numbers: Callable[[], Sequence[int]]) -> None:
+        """Note the results of matches, which are asked for once whatever is being noted is not due any more."""
+        try:
+            async with self._noting:
+                for number in numbers():
+                    await self._note(number)
+        except JournalUnwritable as error:
+            self._around.on_failure(error)
+        except JournalUnreadable as error:
+            self._say(f"A result cannot be told to the club: {error}")
 
     async def _note(self, number: int) -> None:
         """Derive a match's result beside the loop, and keep it until the club has it."""
@@ -210,9 +220,9 @@ class ClubMember(NoClub):
             self._say(f"The result of match {number} cannot be told to the club: {damage_words(damage)}")
         if damage is not None or pairing is None:
             return
-        played = Played(entries, journal.seed, journal.began, self._around.now(), pairing)
+        played = entries, journal.seed, journal.began, self._around.now(), pairing
         try:
-            outcome = await asyncio.to_thread(outcome_of, played, names=self._config.names)
+            outcome = await asyncio.to_thread(outcome_of, *played, names=self._config.names)
         except NoOutcome as error:
             self._say(f"The result of match {number} cannot be told to the club: {error}")
             return
@@ -229,19 +239,6 @@ class ClubMember(NoClub):
             self._journal.club.acknowledge(seal, rev)
         except JournalUnwritable as error:
             self._around.on_failure(error)
-
-    def _begin(self, work: Callable[[], Awaitable[None]]) -> None:
-        task = asyncio.ensure_future(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
-        try:
-            await work()
-        except JournalUnwritable as error:
-            self._around.on_failure(error)
-        except JournalUnreadable as error:
-            self._say(f"A result cannot be told to the club: {error}")
 
     def _say(self, sentence: str) -> None:
         """Have something said at the table from now on."""

@@ -66,24 +66,19 @@ LONGEST_WORDS: Final = 200
 RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
 
 
-class Flood(RuntimeError):
-    """The broker says more than anybody has to say to a table."""
-
-
 class FloodGate:
-    """Counts what comes in, in a while after the other."""
+    """Counts what comes in, in a while after the other: a broker may say more than anybody has to say to a table."""
 
     def __init__(self) -> None:
         self._began_s = 0.0
         self._count = 0
 
-    def pass_through(self, now_s: float) -> None:
-        """Count a message; raises Flood."""
+    def passes(self, now_s: float) -> bool:
+        """Count a message, and return whether it is not one too many."""
         if now_s - self._began_s >= WHILE_S:
             self._began_s, self._count = now_s, 0
         self._count += 1
-        if self._count > MOST_TOLD:
-            raise Flood(f"more than {MOST_TOLD} messages in {WHILE_S:g} s")
+        return self._count <= MOST_TOLD
 
 
 class Speaker:
@@ -168,10 +163,8 @@ class Speaker:
     async def _listen(self, line: aiomqtt.Client) -> None:
         loop = asyncio.get_running_loop()
         async for message in line.messages:
-            try:
-                self._gate.pass_through(loop.time())
-            except Flood as flood:
-                raise aiomqtt.MqttError(f"the broker is flooding: {flood}") from flood
+            if not self._gate.passes(loop.time()):
+                raise aiomqtt.MqttError(f"the broker is flooding: more than {MOST_TOLD} messages in {WHILE_S:g} s")
             self._take(message)
 
     def _take(self, message: aiomqtt.Message) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -196,9 +197,5 @@ class ThinkingDesk:
 
     def _count_known(self, entries: Sequence[Entry]) -> int:
         """Return how many of a match's entries the process knows already."""
-        count = 0
-        for known, entry in zip(self._known, entries, strict=False):
-            if known is not entry:
-                break
-            count += 1
-        return count
+        pairs = zip(self._known, entries, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
