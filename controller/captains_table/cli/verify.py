@@ -42,16 +42,16 @@ def verify_command(arguments: argparse.Namespace) -> int:
             verdict = check_digest(verdict, arguments.digest)
     except OSError as error:
         expected = "expected what `captains-table matches export` wrote"
-        print(f"{arguments.file}: cannot be read ({error.strerror}): {expected}", file=sys.stderr)
-        return USAGE_ERROR
+        wrong = f"{arguments.file}: cannot be read ({error.strerror}): {expected}"
     except BadDigest as error:
-        print(f"--digest: {error}", file=sys.stderr)
-        return USAGE_ERROR
+        wrong = f"--digest: {error}"
     except NoExport as error:
-        print(f"{arguments.file}: {error}", file=sys.stderr)
-        return USAGE_ERROR
-    print(*verdict_lines(verdict), sep="\n")
-    return 0 if verdict.proven else 1
+        wrong = f"{arguments.file}: {error}"
+    else:
+        print(*verdict_lines(verdict), sep="\n")
+        return 0 if verdict.proven else 1
+    print(wrong, file=sys.stderr)
+    return USAGE_ERROR
 
 
 def dice_command() -> int:

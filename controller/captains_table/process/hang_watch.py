@@ -23,11 +23,6 @@ STARTING_S: Final = 60
 """How long it may do so while the table starts and replays the match."""
 
 
-def none_of_them(game: str) -> bool:  # noqa: ARG001 - whichever game it is
-    """Watch no game."""
-    return False
-
-
 class HangWatch:
     """The table's side of the watch.
 
@@ -39,7 +34,7 @@ class HangWatch:
         is_watched: the same.
     """
 
-    def __init__(self, marks: Path, is_watched: Callable[[str], bool] = none_of_them) -> None:
+    def __init__(self, marks: Path, is_watched: Callable[[str], bool] = lambda _: False) -> None:
         self._marks = marks
         self.is_watched = is_watched
         self._process: subprocess.Popen[bytes] | None = None

@@ -85,10 +85,6 @@ def fall_silent() -> None:
 # --- switching the machine off ---------------------------------------------------------------------------------------
 
 
-def nothing() -> None:
-    """Ask for nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class PowerOff:
     """How the machine is switched off: by a file that systemd watches, and by no right of the table's own.
@@ -100,7 +96,7 @@ class PowerOff:
         instead: what to do where that cannot be asked for; empty where it can.
     """
 
-    ask: Callable[[], object] = nothing
+    ask: Callable[[], object] = lambda: None
     instead: str = ""
 
 

@@ -17,10 +17,6 @@ class TableStopped(RuntimeError):
     """The table does nothing more, because what is done can no longer be kept."""
 
 
-def nothing() -> None:
-    """Do nothing."""
-
-
 class TableLoop:
     """Lets things happen at a table on the running event loop.
 
@@ -40,9 +36,9 @@ class TableLoop:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
         self._session = session
-        self.attend: Callable[[], None] = nothing
-        self.follow: Callable[[], None] = nothing
-        self.notify: Callable[[], None] = nothing
+        self.attend: Callable[[], None] = lambda: None
+        self.follow: Callable[[], None] = lambda: None
+        self.notify: Callable[[], None] = lambda: None
         self.fail: Callable[[JournalUnwritable], None] = lambda _: None
         self._timer: asyncio.TimerHandle | None = None
         self.stopped = False

@@ -40,6 +40,9 @@ class ClubDesk:
         acknowledge: notes that the club keeps a match's result as a revision.
         on_change: is called when the pairings, or what is to be said at the table, are others than before.
         jitter: returns a share, 0 to 1, so that not all tables of a club come at once.
+
+    Attributes:
+        pairings: the matches that are to be played at this table, as the club said last.
     """
 
     def __init__(
@@ -76,7 +79,7 @@ class ClubDesk:
         self._out_of_reach = ""
         self._unusable = ""
         self._refused: lines.Refused | None = None
-        self._pairings = Pairings()
+        self.pairings = Pairings()
         self._why_no_line = ""
         self._running: asyncio.Task[None] | None = None
         self._is_closing = False
@@ -132,11 +135,6 @@ class ClubDesk:
             self._call = f"{self._seen().boot} {self._calls}" if wanted else ""
             self.look()
             self._on_change()
-
-    @property
-    def pairings(self) -> Pairings:
-        """The matches that are to be played at this table, as the club said last."""
-        return self._pairings
 
     def faults(self) -> tuple[str, ...]:
         """Return what is wrong between table and club, in sentences."""
@@ -209,8 +207,8 @@ class ClubDesk:
                 self.look()
             case lines.Kept(seal, rev):
                 self._keep(seal, rev)
-            case lines.Paired(pairings) if pairings != self._pairings:
-                self._pairings = pairings
+            case lines.Paired(pairings) if pairings != self.pairings:
+                self.pairings = pairings
                 if pairings.answered and pairings.answered == self._call:
                     self.call_arbiter(wanted=False)
                 self._on_change()
