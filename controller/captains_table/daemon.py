@@ -23,7 +23,8 @@ from captains_table.process import supervisor
 from captains_table.process.hang_watch import BEAT_S, HangWatch
 from captains_table.process.plugins import install_plugins
 from captains_table.runtime import configured
-from captains_table.runtime.club_line.member import ClubMember, Surroundings
+from captains_table.runtime.club_line.desk import Surroundings
+from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import Config
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotResume

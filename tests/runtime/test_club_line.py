@@ -19,7 +19,8 @@ from captains_table.games.contract import Over, Pick
 from captains_table.page.watching import scene_of
 from captains_table.reporting.messages import Needs, Order, Outcome, Pairing, Pairings, Presence, Report, Seen, Status
 from captains_table.runtime.club_line import desk, lines
-from captains_table.runtime.club_line.member import ClubMember, Showing, Surroundings
+from captains_table.runtime.club_line.desk import Showing, Surroundings
+from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import ClubConfig
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.match_desk import NoSuchPairing

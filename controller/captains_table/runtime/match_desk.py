@@ -1,7 +1,7 @@
 """The match in hand: started, taken up again, left; and what is asked for in the lobby and the table's own menu."""
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -18,6 +18,7 @@ from captains_table.runtime.match_archive import (
     reading_journal,
     resuming,
 )
+from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
@@ -45,7 +46,7 @@ class MatchDesk:
         loop: lets things happen at it.
         seats: draws the links to the seats; `None` where the page is for this machine only.
         display: the little screen.
-        on_begun: is called with the table's time when a match was taken to it.
+        recorder: writes down what happens at the table; `None` where that is not wanted.
         club: the table's place in its club.
         current: the number of the match in hand; `None` where none is.
         power_off: how the machine is switched off at the table.
@@ -56,7 +57,7 @@ class MatchDesk:
     loop: TableLoop
     seats: SeatDesk | None
     display: Oled
-    on_begun: Callable[[int], None]
+    recorder: Recorder | None
     club: NoClub = field(default_factory=NoClub, init=False)
     current: int | None = field(default=None, init=False)
     power_off: PowerOff = field(default=PowerOff(instead=SIMULATED), init=False)
@@ -142,7 +143,9 @@ class MatchDesk:
             self.club.call_arbiter(wanted=False)  # whoever was called came for the match before
             if self.seats is not None and self.session.match is not None:
                 self.seats.open(journal.number, self.session.match)
-            self.on_begun(now_ms)
+            if self.recorder is not None:
+                self.recorder.start_tape(now_ms)
+            self.session.board.begun(now_ms)
 
         self.loop.do(load)
 

@@ -9,7 +9,8 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, JournalUnwritable
 from captains_table.games.contract import Action, Bell, Bid, Shape
-from captains_table.runtime.club_line.member import ClubMember, Showing
+from captains_table.runtime.club_line.desk import Showing
+from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotRead, MatchArchive
@@ -76,7 +77,6 @@ class Table:
         self.session = session
         session.has_lobby = True
         self._display = display
-        self._recorder = recorder
         self._on_failure = on_failure
         self.board_shape = board_shape
         self.seats = seats
@@ -88,7 +88,7 @@ class Table:
         self.sounds = session.displays.sounds = RecentSounds(asyncio.get_running_loop().time)
         self.loop = TableLoop(session)
         self.computers = ThinkingDesk(self._take_thought, self.subscribers.notify)
-        self.matches = MatchDesk(session, self.archive, self.loop, seats, display, self._match_begun)
+        self.matches = MatchDesk(session, self.archive, self.loop, seats, display, recorder)
         board = session.board
         self.hands = SimulatedHands(board, self.loop.do) if isinstance(board, SimulatedSource) else None
         self.loop.attend, self.loop.follow = self.matches.attend, self._follow
@@ -127,11 +127,6 @@ class Table:
                 self.handle(TimePassed())
 
         return on_event
-
-    def _match_begun(self, now_ms: int) -> None:
-        if self._recorder is not None:
-            self._recorder.start_tape(now_ms)
-        self.session.board.begun(now_ms)
 
     # --- computers --------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,7 @@
 """A table as a member of its club: what it tells of its matches, and what it is to play."""
 
 import asyncio
-import random
-import secrets
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Final
 
 import msgspec
 from msgspec import Raw
@@ -15,13 +9,11 @@ from msgspec import Raw
 from captains_table import __version__
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import GAMES
-from captains_table.process.system_clock import wall_time
-from captains_table.process.worker import Worker
 from captains_table.reporting.messages import Pairing, Presence, Seen, Status, written
 from captains_table.reporting.table_view import table_view
-from captains_table.runtime.club_line.desk import ClubDesk
+from captains_table.runtime.club_line.desk import ClubDesk, Surroundings
 from captains_table.runtime.club_line.discovery import discovery
-from captains_table.runtime.club_line.lines import FROM_SPEAKER, Setup
+from captains_table.runtime.club_line.lines import Setup
 from captains_table.runtime.club_line.outcomes import NoOutcome, outcome_of
 from captains_table.runtime.config import ClubConfig
 from captains_table.storage.exports import damage_words
@@ -31,40 +23,6 @@ from captains_table.table.lobby.match_setup import ClubState, Paired, Start
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, View
 from captains_table.table.retelling import Retelling, initials
-
-COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.club_line.speaker")
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """A table now: what is to be seen, and the match in hand, if there is one, with its number."""
-
-    view: View
-    match: Match | None = None
-    number: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a member of a club needs of table and machine.
-
-    Attributes:
-        showing: returns the table as it is now.
-        on_change: is called when pairings, or what is to be said at the table, are others than before.
-        on_failure: is called when the journal takes no more.
-        now: returns what time it is, ISO 8601.
-        chance: returns a share, 0 to 1.
-        boot: tells this start of the program from others.
-        command: what starts the speaker.
-    """
-
-    showing: Callable[[], Showing]
-    on_change: Callable[[], None]
-    on_failure: Callable[[JournalUnwritable], None]
-    now: Callable[[], str] = wall_time
-    chance: Callable[[], float] = random.random
-    boot: str = field(default_factory=partial(secrets.token_hex, 8))
-    command: Sequence[str] = COMMAND
 
 
 class NoClub:
@@ -123,15 +81,7 @@ class ClubMember(NoClub):
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: int | None = None  # the match whose end was looked at last
         self._untold: tuple[str, ...] = ()
-        self._desk = ClubDesk(
-            _setup(config),
-            Worker(around.command, FROM_SPEAKER.decode),
-            seen=self._seen,
-            unacknowledged=journal.club.unacknowledged,
-            acknowledge=self._acknowledge,
-            on_change=around.on_change,
-            jitter=around.chance,
-        )
+        self._desk = ClubDesk(_setup(config), around, journal.club, self._seen)
 
     def open(self) -> None:
         """Speak to the club from now on, and note the results of matches that nobody noted when they ended."""
@@ -233,12 +183,6 @@ class ClubMember(NoClub):
             lambda rev: written(msgspec.structs.replace(outcome, rev=rev)),
         )
         self._desk.results_changed()
-
-    def _acknowledge(self, seal: str, rev: int) -> None:
-        try:
-            self._journal.club.acknowledge(seal, rev)
-        except JournalUnwritable as error:
-            self._around.on_failure(error)
 
     def _say(self, sentence: str) -> None:
         """Have something said at the table from now on."""

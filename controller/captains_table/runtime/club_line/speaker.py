@@ -6,11 +6,13 @@ starts it again.
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 import random
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,21 +68,6 @@ LONGEST_WORDS: Final = 200
 RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
 
 
-class FloodGate:
-    """Counts what comes in, in a while after the other: a broker may say more than anybody has to say to a table."""
-
-    def __init__(self) -> None:
-        self._began_s = 0.0
-        self._count = 0
-
-    def passes(self, now_s: float) -> bool:
-        """Count a message, and return whether it is not one too many."""
-        if now_s - self._began_s >= WHILE_S:
-            self._began_s, self._count = now_s, 0
-        self._count += 1
-        return self._count <= MOST_TOLD
-
-
 class Speaker:
     """What is said on the lines to one broker, one line after the other.
 
@@ -96,19 +83,25 @@ class Speaker:
         self._views: asyncio.Queue[lines.Say] = asyncio.Queue()
         self._others: asyncio.Queue[lines.Say] = asyncio.Queue()
         self._client: aiomqtt.Client | None = None
-        self._gate = FloodGate()
+        self._while_began_s = 0.0  # in which messages are counted
+        self._told_in_while = 0
         self._refused = 0
         self._pairings: Pairings | None = None
         self._news: dict[str, lines.FromSpeaker] = {}
         self._has_news = asyncio.Event()
 
     async def hold(self) -> None:
-        """Hold a line for as long as nobody cancels that; raises BrokerUnusable."""
+        """Hold a line for as long as nobody cancels that; what leads to the broker may be put right meanwhile."""
         setup = self._setup
-        password = read_password(Path(setup.password_file)) if setup.password_file else ""
-        tls = read_authority(Path(setup.ca)) if setup.ca else None
-        broker = Broker(setup.host, setup.port, setup.user, password, tls)
-        await hold_line(lambda: self._open(broker), self._speak, self._lose, jitter=random.random)
+        while True:
+            try:
+                password = read_password(Path(setup.password_file)) if setup.password_file else ""
+                tls = read_authority(Path(setup.ca)) if setup.ca else None
+                broker = Broker(setup.host, setup.port, setup.user, password, tls)
+                await hold_line(partial(self._open, broker), self._speak, self._lose, jitter=random.random)
+            except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
+                self._answer(lines.Unusable(str(error)))
+            await asyncio.sleep(TRIED_AGAIN_S)
 
     def say(self, said: lines.Say) -> None:
         """Take in what is to be published; what was meant for an earlier line is not."""
@@ -116,9 +109,13 @@ class Speaker:
             (self._views if said.kind == Report.VIEW else self._others).put_nowait(said)
 
     async def leave(self) -> None:
-        """Say that the table leaves in order, if a line stands."""
-        if self._client is not None:
-            await self._client.publish(self._topic(Report.STATUS), self._status(Presence.DISCONNECTED), 1, retain=True)
+        """Say that the table leaves in order, if a line stands; where that cannot be said, the will says it."""
+        if self._client is None:
+            return
+        with contextlib.suppress(aiomqtt.MqttError, OSError):
+            async with asyncio.timeout(LEAVING_S):
+                left = self._status(Presence.DISCONNECTED)
+                await self._client.publish(self._topic(Report.STATUS), left, 1, retain=True)
 
     def _open(self, broker: Broker) -> aiomqtt.Client:
         will = aiomqtt.Will(self._topic(Report.STATUS), self._status(Presence.LOST), 1, retain=True)
@@ -163,7 +160,10 @@ class Speaker:
     async def _listen(self, line: aiomqtt.Client) -> None:
         loop = asyncio.get_running_loop()
         async for message in line.messages:
-            if not self._gate.passes(loop.time()):
+            if loop.time() - self._while_began_s >= WHILE_S:
+                self._while_began_s, self._told_in_while = loop.time(), 0
+            self._told_in_while += 1
+            if self._told_in_while > MOST_TOLD:  # more than anybody has to say to a table
                 raise aiomqtt.MqttError(f"the broker is flooding: more than {MOST_TOLD} messages in {WHILE_S:g} s")
             self._take(message)
 
@@ -230,34 +230,16 @@ async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[lin
     if not isinstance(setup, lines.Setup):
         raise TypeError(f"{setup} came first: expected Setup")
     speaker = Speaker(setup, answer)
-    held = asyncio.ensure_future(_hold(speaker, answer))
+    held = asyncio.ensure_future(speaker.hold())
     while line := await read_line():
         match lines.TO_SPEAKER.decode(line):
             case lines.Say() as said:
                 speaker.say(said)
             case lines.End():
-                await _leave(speaker)
+                await speaker.leave()
                 await end_all([held], 2 * ANSWER_S)
                 return True
     return False
-
-
-async def _hold(speaker: Speaker, answer: Callable[[lines.FromSpeaker], None]) -> None:
-    """Hold a line; what leads to the broker may be put right meanwhile."""
-    while True:
-        try:
-            await speaker.hold()
-        except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
-            answer(lines.Unusable(str(error)))
-        await asyncio.sleep(TRIED_AGAIN_S)
-
-
-async def _leave(speaker: Speaker) -> None:
-    try:
-        async with asyncio.timeout(LEAVING_S):
-            await speaker.leave()
-    except (aiomqtt.MqttError, OSError):
-        return  # the will says it
 
 
 def end_at_once(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -272,11 +254,8 @@ async def _main() -> None:
     reader = asyncio.StreamReader(limit=LONGEST_LINE)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
-    def answer(message: lines.FromSpeaker) -> None:
-        say(line_of(message))
-
     beating = loop.create_task(_beat())
-    if not await serve(reader.readline, answer):
+    if not await serve(reader.readline, lambda message: say(line_of(message))):
         os._exit(0)  # without a word to the broker either, which then says that the table is lost
     beating.cancel()
 
