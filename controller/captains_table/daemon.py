@@ -5,7 +5,7 @@ import contextlib
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,7 +100,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         listener, reach = _listen(config, opening)
         stack.enter_context(listener)
         table, devices, club = _bring_up(stack, config, opening, reach, fail)
-        run_beside(_beat(table.archive.watch), FaultLog(announce).follow(table.subscribers.changes(), table.faults))
+        run_beside(_beat(table.archive.watch), _log_faults(table, announce))
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
         dimmer.follow(configured.night_of(config))
@@ -202,33 +202,20 @@ def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember |
     return club
 
 
-class FaultLog:
-    """Writes each fault once, however often it is looked at.
-
-    Args:
-        write: takes a line.
-    """
-
-    def __init__(self, write: Callable[[str], None]) -> None:
-        self._write = write
-        self._written: tuple[str, ...] = ()
-
-    def look(self, faults: Sequence[str]) -> None:
-        """Write what is new among the faults there are now, and what was there before and is over."""
-        for fault in dict.fromkeys(faults):
-            if fault not in self._written:
-                self._write(fault)
-        for fault in self._written:
-            if fault not in faults:
-                self._write(f"Over: {fault}")
-        self._written = tuple(dict.fromkeys(faults))
-
-    async def follow(self, changes: AsyncIterator[None], faults: Callable[[], Sequence[str]]) -> None:
-        """Look whenever something changed, a little later, until nothing changes any more."""
-        with contextlib.suppress(OSError):  # nobody reads what is printed any more
-            async for _ in changes:
-                await asyncio.sleep(LASTING_S)
-                self.look(faults())
+async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
+    """Say once of each fault of board and devices that it is there, when it has lasted, and when it is over."""
+    said: tuple[str, ...] = ()
+    with contextlib.suppress(OSError):  # nobody reads what is printed any more
+        async for _ in table.subscribers.changes():
+            await asyncio.sleep(LASTING_S)
+            faults = tuple(dict.fromkeys(table.faults()))
+            for fault in faults:
+                if fault not in said:
+                    announce(fault)
+            for fault in said:
+                if fault not in faults:
+                    announce(f"Over: {fault}")
+            said = faults
 
 
 async def _look_whenever(table: Table, club: ClubMember) -> None:

@@ -79,23 +79,18 @@ class JournalMatchIndex:
             return None
 
     def _look(self, number: int, entries: Sequence[Entry]) -> Unfinished:
-        """Return who plays a match and how far it is; one that held the table up is not replayed."""
+        """Return who plays a match and how far it is, unless it held the table up or its game is not installed."""
         started = entries[0] if entries else None
         if not isinstance(started, MatchStarted):
-            return _summary_of(number, entries)
-        if self._watch.has_hung(started.commitment):
-            return Unfinished(number, started.game, names_of(started), HUNG)
+            raise BadHistory("it does not begin with the start of a match")
+        hinders = HUNG if self._watch.has_hung(started.commitment) else ""
+        if started.game not in GAMES:
+            hinders = hinders or not_installed(started.game)
+        if hinders:
+            return Unfinished(number, started.game, names_of(started), hinders)
         with self._watch.looking_at(number, started.game, started.commitment):
-            return _summary_of(number, entries)
-
-
-def _summary_of(number: int, entries: Sequence[Entry]) -> Unfinished:
-    """Return who plays a match and how far it is; of a game that is not installed, that it is not."""
-    started = entries[0] if entries else None
-    if isinstance(started, MatchStarted) and started.game not in GAMES:
-        return Unfinished(number, started.game, names_of(started), not_installed(started.game))
-    match = Match.resumed(entries)
-    return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))
+            match = Match.resumed(entries)
+            return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))
 
 
 @dataclass(frozen=True, slots=True)
