@@ -111,11 +111,6 @@ class EnginePlayer:
         self._say = say
         self._engine: UciEngine | None = None
 
-    @property
-    def pid(self) -> int | None:
-        """The number of its process, if it runs."""
-        return None if self._engine is None else self._engine.pid
-
     def judge(self, state: State, level: Level, think_s: float | None = None) -> Judged:
         """Return the engine's move at a level, and what it holds the position for.
 
@@ -173,11 +168,6 @@ class UciEngine:
         except BaseException:
             self.close()
             raise
-
-    @property
-    def pid(self) -> int | None:
-        """The number of its process."""
-        return self._worker.pid
 
     def send(self, *lines: str) -> None:
         """Send it lines."""
