@@ -3,53 +3,36 @@
 import asyncio
 import contextlib
 import os
-import random
-import secrets
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from starlette.applications import Starlette
-
 from captains_table import catalog
 from captains_table.catalog import table_hint
-from captains_table.devices.build import Devices, build
+from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.dimming import Dimmer
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.ports import JournalUnwritable
+from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.registry import not_installed
 from captains_table.page.app import create_app
-from captains_table.process.hang_watch import BEAT_S, MARKS, HangWatch
+from captains_table.process import supervisor
+from captains_table.process.hang_watch import BEAT_S, HangWatch
 from captains_table.process.plugins import install_plugins
-from captains_table.process.signals import fall_silent, signals
-from captains_table.process.supervisor import answer_watchdog, notify_supervisor
-from captains_table.process.system_clock import wall_time
-from captains_table.runtime.club_line.member import ClubMember, Surroundings
+from captains_table.runtime import configured
+from captains_table.runtime.club_line.desk import Surroundings
+from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import Config
-from captains_table.runtime.configured import (
-    Keys,
-    build_options,
-    changed_files,
-    keys_of,
-    night_of,
-    profile_of,
-    settings_for,
-    source_of,
-    voice_of,
-)
-from captains_table.runtime.fault_log import FaultLog
 from captains_table.runtime.hardware_source import HardwareSource
-from captains_table.runtime.lobby_desk import power_off_of
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
-from captains_table.runtime.uci_engine import BadEngine
+from captains_table.runtime.uci_engine import BadEngine, engine_opponent, try_engine
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
@@ -61,6 +44,7 @@ from captains_table.web.serving.server import PortTaken, listen, serve
 
 ADDRESS = "address"
 LOOK_AT_STATE_S = 5.0
+LASTING_S = 1.0  # a fault that is over sooner is nobody's affair, as of a board that has not been read yet
 NO_NETWORK = "No network yet"
 
 
@@ -103,129 +87,134 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         stopping.set()
 
     for sentence in install_plugins().left_out:
-        print(f"captains-table: {sentence}", file=sys.stderr)
-    with ExitStack() as stack:
-        stack.enter_context(signals(stopping, stopping if opening.reread is None else reloading))
+        _complain(sentence)
+    async with AsyncExitStack() as stack:
+
+        def run_beside(*works: Coroutine[None, None, None]) -> None:
+            for work in works:
+                stack.callback(asyncio.ensure_future(work).cancel)
+
+        stack.enter_context(supervisor.signals(stopping, stopping if opening.reread is None else reloading))
         stack.enter_context(sole_use(config.state_dir))
         listener, reach = _listen(config, opening)
         stack.enter_context(listener)
-        journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
-        loop = asyncio.get_running_loop()
-        watchers: list[Table] = []
-
-        def display_changed() -> None:
-            loop.call_soon_threadsafe(_notify, watchers)
-
-        devices = build(profile_of(config), PiHardware, build_options(config, display_changed))
-        stack.callback(devices.close)
-        tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
-        session = _session(config, devices, reach)
-        recorder = None if tape is None else Recorder(session, tape)
-        table = _table_of(config, session, devices, journal, recorder, fail)
-        stack.enter_context(_watched(table, config.state_dir / MARKS))
-        watchers.append(table)
-        table.lobby.may_switch_off(power_off_of(os.environ, is_simulated=devices.board is None))
-        table.devices_changed()
-        stack.callback(
-            asyncio.ensure_future(FaultLog(announce).follow(table.subscribers.changes(), table.faults)).cancel
-        )
+        table, devices, club = _bring_up(stack, config, opening, reach, fail)
+        run_beside(_beat(table.archive.watch), _log_faults(table, announce))
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
-        dimmer.follow(night_of(config))
-        club = _club_of(config, table, journal)
+        dimmer.follow(configured.night_of(config))
         _open(table, config, opening)
 
-        keys, guests = keys_of(config), Guests(limits_within_reach(config.limits, _complain), config.proxies)
+        keys, guests = configured.keys_of(config), Guests(limits_within_reach(config.limits, _complain), config.proxies)
 
         def hang_up() -> None:
-            fall_silent()
+            supervisor.fall_silent()
             stopping.set()
 
         def apply(config: Config) -> None:
             devices.switch_sound(on=config.sound)
-            devices.speech.change(voice_of(config))
-            dimmer.follow(night_of(config))
+            devices.speech.change(configured.voice_of(config))
+            dimmer.follow(configured.night_of(config))
             guests.limits = limits_within_reach(config.limits, _complain)
-            table.computers.think_for(config.think)
-            table.loop.do(lambda _: session.take_over(config.settings))
+            table.computers.think_s = config.think
+            table.loop.do(lambda _: table.session.take_over(config.settings))
 
         if opening.reread is not None:
-            reloader = Reloader(
+            reloader = configured.Reloader(
                 opening.reread,
                 config,
                 apply,
-                files=lambda read: changed_files(config, read, devices.profile, keys),
+                files=lambda read: configured.changed_files(config, read, devices.profile, keys),
                 announce=announce,
                 on_silence=hang_up,
-                reloaded=RELOADED if tape is None else RELOADED_ON_TAPE,
+                reloaded=configured.RELOADED if opening.record is None else configured.RELOADED_ON_TAPE,
             )
-            stack.callback(asyncio.ensure_future(reloader.reload_whenever(reloading)).cancel)
-        async with _membership(table, club):
-            _announce(announce, reach, keys, config.state_dir / ADDRESS)
-            await _serve(
-                table,
-                create_app(table, token=keys.token, reach=reach, guests=guests, master=keys.master),
-                listener,
-                reach,
-                config.state_dir,
-                stopping,
-            )
+            run_beside(reloader.reload_whenever(reloading))
+        if club is not None:
+            club.open()
+            stack.push_async_callback(club.close)
+            run_beside(_look_whenever(table, club))
+        _announce(announce, reach, keys, config.state_dir / ADDRESS)
+        run_beside(
+            supervisor.answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, config.state_dir)
+        )
+        app = create_app(table, token=keys.token, reach=reach, guests=guests, master=keys.master)
+        ended = asyncio.ensure_future(_stop_with(table, stopping))
+        supervisor.notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
+        try:
+            await serve(app, listener, stopping=stopping)
+        finally:
+            stopping.set()
+            await ended
     for error in failures:
         print(f"The table stopped: {error.words}", file=sys.stderr)
     return 1 if failures else 0
 
 
-def _table_of(
+def _bring_up(
+    stack: AsyncExitStack,
     config: Config,
-    session: Session,
-    devices: Devices,
-    journal: JournalFile,
-    recorder: Recorder | None,
-    on_failure: Callable[[JournalUnwritable], None],
-) -> Table:
-    """Return the table over its board; what is broken of the devices is no more than said."""
-    session.device_faults = devices.faults
-    seats = _seat_desk(config)
+    opening: Opening,
+    reach: PageReach,
+    fail: Callable[[JournalUnwritable], None],
+) -> tuple[Table, Devices, ClubMember | None]:
+    """Return the table over its board, its devices, and what speaks to its club; broken devices are no more than said.
+
+    Whatever is opened for them is closed by the stack.
+    """
+    journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
+    loop = asyncio.get_running_loop()
+    watchers: list[Table] = []
+
+    def display_changed() -> None:
+        loop.call_soon_threadsafe(_notify, watchers)
+
+    voice, debounce_ms = configured.voice_of(config), config.settings.debounce_ms
+    options = BuildOptions(config.device, config.sound, voice, display_changed, debounce_ms, patient=True)
+    devices = build(configured.profile_of(config), PiHardware, options)
+    stack.callback(devices.close)
+    tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
+    session = _session(config, devices, reach)
+    recorder = None if tape is None else Recorder(session, tape)
     if devices.board is None:
-        session.board = source_of(config, session)
-        return Table(session, journal, devices.display, recorder, on_failure, seats=seats)
-    board = HardwareSource(session, devices.board.missing)
-    shape = None if config.profile == Config().profile else devices.profile.shape
-    table = Table(session, journal, devices.display, recorder, on_failure, shape, seats)
-    devices.board.open(table.listen_to(board))
-    return table
+        session.board = configured.source_of(config, session)
+        table = Table(session, journal, devices.display, recorder, fail, seats=_seat_desk(config))
+    else:
+        board = HardwareSource(session, devices.board.missing)
+        shape = None if config.profile == Config().profile else devices.profile.shape
+        table = Table(session, journal, devices.display, recorder, fail, shape, _seat_desk(config))
+        devices.board.open(table.listen_to(board))
+    table.archive.watch.is_watched = catalog.is_of_a_plugin
+    stack.callback(table.archive.watch.close)
+    watchers.append(table)
+    table.matches.may_switch_off(supervisor.power_off_of(os.environ, is_simulated=devices.board is None))
+    table.devices_changed()
+    return table, devices, _club_of(config, table, journal)
 
 
 def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember | None:
     """Return the table as a member of its club, if it belongs to one."""
     if not config.club.is_set:
         return None
-    around = Surroundings(
-        showing=table.showing,
-        on_change=table.club_changed,
-        on_failure=table.fail,
-        now=wall_time,
-        chance=random.random,
-        boot=secrets.token_hex(8),
-    )
-    club = ClubMember(config.club, journal, around)
+    club = ClubMember(config.club, journal, Surroundings(table.showing, table.club_changed, table.fail))
     table.join(club)
     return club
 
 
-@contextlib.asynccontextmanager
-async def _membership(table: Table, club: ClubMember | None) -> AsyncIterator[None]:
-    """Speak to the club, if there is one, for as long as the table is served."""
-    if club is None:
-        yield
-        return
-    club.open()
-    looking = asyncio.ensure_future(_look_whenever(table, club))
-    try:
-        yield
-    finally:
-        looking.cancel()
-        await club.close()
+async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
+    """Say once of each fault of board and devices that it is there, when it has lasted, and when it is over."""
+    said: tuple[str, ...] = ()
+    with contextlib.suppress(OSError):  # nobody reads what is printed any more
+        async for _ in table.subscribers.changes():
+            await asyncio.sleep(LASTING_S)
+            faults = tuple(dict.fromkeys(table.faults()))
+            for fault in faults:
+                if fault not in said:
+                    announce(fault)
+            for fault in said:
+                if fault not in faults:
+                    announce(f"Over: {fault}")
+            said = faults
 
 
 async def _look_whenever(table: Table, club: ClubMember) -> None:
@@ -252,7 +241,10 @@ def _page_of(reach: PageReach) -> str:
 
 def _session(config: Config, devices: Devices, reach: PageReach) -> Session:
     """Return the table at work; a glass says first by which address other devices look on, if they can."""
-    session = Session(settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint)
+    session = Session(
+        configured.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
+    )
+    session.device_faults = devices.faults
     session.has_master = config.master
     session.page_address = lambda: _page_of(reach)
     session.greets = devices.profile.display.bus is not None and not is_loopback(config.host)
@@ -266,7 +258,7 @@ def _notify(watchers: Sequence[Table]) -> None:
 
 def _open(table: Table, config: Config, opening: Opening) -> None:
     _seat_engine(table, config)
-    table.computers.think_for(config.think)
+    table.computers.think_s = config.think
     if opening.match is not None:
         table.matches.resume(opening.match)
     elif opening.fresh and config.players:
@@ -286,9 +278,12 @@ def _seat_engine(table: Table, config: Config) -> None:
     if config.engine is None:
         return
     try:
-        table.computers.seat_engine(config.engine)
+        try_engine(config.engine)
     except BadEngine as error:
         _complain(f"engine = {str(config.engine)!r}: {error}. It is not offered")
+    else:
+        catalog.add_opponent(CaptainsChess.key, engine_opponent(config.engine))
+        table.computers.add_arguments("--engine", str(config.engine))
 
 
 def _name_left_matches(table: Table) -> None:
@@ -299,23 +294,11 @@ def _name_left_matches(table: Table) -> None:
         print(f"Match {number} is kept as it stands: {game} held the table up in it.", file=sys.stderr)
 
 
-@contextlib.contextmanager
-def _watched(table: Table, marks: Path) -> Iterator[None]:
-    """Have the table ended where the game of a plug-in holds it up."""
-
-    async def beat() -> None:
-        while True:
-            watch.beat()
-            await asyncio.sleep(BEAT_S)
-
-    watch = HangWatch(marks, catalog.is_of_a_plugin)
-    table.archive.watch_by(watch)
-    beating = asyncio.ensure_future(beat())
-    try:
-        yield
-    finally:
-        beating.cancel()
-        watch.close()
+async def _beat(watch: HangWatch) -> None:
+    """Show that the event loop goes on: else the table is ended, where the game of a plug-in holds it up."""
+    while True:
+        watch.beat()
+        await asyncio.sleep(BEAT_S)
 
 
 def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]:
@@ -336,7 +319,7 @@ async def _watch_state(table: Table, folder: Path) -> None:
         await asyncio.sleep(LOOK_AT_STATE_S)
 
 
-def _announce(announce: Callable[[str], None], reach: PageReach, keys: Keys, file: Path) -> None:
+def _announce(announce: Callable[[str], None], reach: PageReach, keys: configured.Keys, file: Path) -> None:
     """Say where the page is; beyond loopback only those who know the token may touch the table."""
     address = reach.address()
     begin = address or reach.own
@@ -347,33 +330,11 @@ def _announce(announce: Callable[[str], None], reach: PageReach, keys: Keys, fil
     file.write_text(f"{reach.own}\n", encoding="ascii")
 
 
-async def _serve(
-    table: Table,
-    app: Starlette,
-    listener: socket.socket,
-    reach: PageReach,
-    folder: Path,
-    stopping: asyncio.Event,
-) -> None:
-    """Serve the page until the table is to stop; what is told of its network and its disk is watched meanwhile."""
-    ended = asyncio.ensure_future(_stop_with(table, stopping))
-    watching = (answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, folder))
-    background = [asyncio.ensure_future(each) for each in watching]
-    notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
-    try:
-        await serve(app, listener, stopping=stopping)
-    finally:
-        stopping.set()
-        await ended
-        for each in background:
-            each.cancel()
-
-
 def _complain(sentence: str) -> None:
     print(f"captains-table: {sentence}", file=sys.stderr)
 
 
 async def _stop_with(table: Table, stopping: asyncio.Event) -> None:
     await stopping.wait()
-    notify_supervisor("STOPPING=1")
+    supervisor.notify_supervisor("STOPPING=1")
     table.stop()

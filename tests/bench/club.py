@@ -10,8 +10,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from captains_table.reporting.messages import written
-from captains_table.runtime.club_config import ClubConfig
-from captains_table.runtime.club_line.member import ClubMember, Showing, Surroundings
+from captains_table.runtime.club_line.desk import Showing, Surroundings
+from captains_table.runtime.club_line.member import ClubMember
+from captains_table.runtime.config import ClubConfig
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.view import View
 from tests.bench.tables import STARTED, TimedPlay

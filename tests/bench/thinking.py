@@ -9,7 +9,7 @@ from pathlib import Path
 
 from captains_table.games.contract import Decide, Rolled
 from captains_table.process.answering import line_of
-from captains_table.runtime.thinking.messages import COMMAND, THOUGHT, ToThink
+from captains_table.runtime.thinking.desk import COMMAND, THOUGHT, ToThink
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 from tests.bench import tables

@@ -10,8 +10,9 @@ from typing import Final
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Decide, Over, Pick
 from captains_table.reporting.messages import Ending
-from captains_table.runtime.club_config import ClubConfig
-from captains_table.runtime.club_line.member import ClubMember, Showing, Surroundings
+from captains_table.runtime.club_line.desk import Showing, Surroundings
+from captains_table.runtime.club_line.member import ClubMember
+from captains_table.runtime.config import ClubConfig
 from captains_table.runtime.match_archive import MatchArchive
 from captains_table.runtime.simulated_matches import GREEDY, strategy_of
 from captains_table.storage.journal_file import JournalFile, MatchJournal

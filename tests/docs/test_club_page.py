@@ -7,9 +7,9 @@ import pytest
 
 from captains_table.reporting.messages import CLASSES, VERSION, Order, Pairing, Report, Topic
 from captains_table.reporting.table_view import TableView
-from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line.discovery import discovery
 from captains_table.runtime.club_line.speaker import LARGEST_ORDER, MOST_TOLD, WHILE_S
+from captains_table.runtime.config import ClubConfig
 from tests.support.documents import ROOT
 
 PAGE = (ROOT / "docs/club.md").read_text(encoding="utf-8")

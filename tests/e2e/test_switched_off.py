@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.runtime.lobby_desk import FILE_VARIABLE
+from captains_table.process.supervisor import FILE_VARIABLE
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller, TableProcess
 

@@ -9,9 +9,9 @@ import pytest
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Keep, Pick, Rolled
 from captains_table.process.worker import Limits
-from captains_table.runtime import analyses
-from captains_table.runtime.analyses import CannotAnalyse
+from captains_table.runtime import reviews
 from captains_table.runtime.analysis import analysed
+from captains_table.runtime.reviews import CannotAnalyse
 from captains_table.runtime.table import Table
 from captains_table.table.history.review import Decision, Story, Total, dearest, total_of
 from captains_table.table.model.entries import MatchStarted
@@ -98,13 +98,13 @@ def test_a_table_analyses_a_finished_match_beside_the_play(tmp_path: Path) -> No
     async def do(table: Table) -> None:
         table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
         with pytest.raises(CannotAnalyse, match="is not over"):
-            await table.analyses.analyse(1)
+            await table.reviews.analyse(1)
         table.handle(Answered(Pick("a1b1")), table.view().revision)
         table.handle(Answered(Pick("resign")), table.view().revision)
-        found = await table.analyses.analyse(1)
+        found = await table.reviews.analyse(1)
         assert found[0].words == "Anne: Ra1-b1"
         assert found[0].cost > 1
-        assert await table.analyses.analyse(1) is found
+        assert await table.reviews.analyse(1) is found
 
     at_a_table(tmp_path, do)
 
@@ -121,13 +121,13 @@ def test_a_table_analyses_a_finished_match_beside_the_play(tmp_path: Path) -> No
 def test_an_analysis_that_hangs_or_answers_nonsense_ends_in_a_sentence(
     does: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses, "COMMAND", (sys.executable, "-u", "-c", f"import os, signal; input(); {does}"))
-    monkeypatch.setattr(analyses, "LIMITS", Limits(starting_s=1.0))
+    monkeypatch.setattr(reviews, "COMMAND", (sys.executable, "-u", "-c", f"import os, signal; input(); {does}"))
+    monkeypatch.setattr(reviews, "LIMITS", Limits(starting_s=1.0))
 
     async def do(table: Table) -> None:
         table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
         table.handle(Answered(Pick("resign")), table.view().revision)
         with pytest.raises(CannotAnalyse, match=f"Match 1 could not be analysed: .*{words}"):
-            await table.analyses.analyse(1)
+            await table.reviews.analyse(1)
 
     at_a_table(tmp_path, do)

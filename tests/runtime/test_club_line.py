@@ -18,9 +18,10 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import Over, Pick
 from captains_table.page.watching import scene_of
 from captains_table.reporting.messages import Needs, Order, Outcome, Pairing, Pairings, Presence, Report, Seen, Status
-from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line import desk, lines
-from captains_table.runtime.club_line.member import ClubMember, Showing, Surroundings
+from captains_table.runtime.club_line.desk import Showing, Surroundings
+from captains_table.runtime.club_line.member import ClubMember
+from captains_table.runtime.config import ClubConfig
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.match_desk import NoSuchPairing
 from captains_table.runtime.table import Table as LiveTable
@@ -492,10 +493,10 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
             await side.wait_for(is_there)
             await side.order(Pairings(pairings=(pairing,)), Order.PAIRINGS)
             await until(lambda: live.view().menu.entries[0].id == "pairing-7")
-            live.club.call_arbiter(wanted=True)
+            live.matches.club.call_arbiter(wanted=True)
             live.handle(ButtonPressed(Button.CHOOSE))
             live.handle(ButtonReleased(Button.CHOOSE))
-            assert not live.club.calls_arbiter  # he was called for the match before
+            assert not live.matches.club.calls_arbiter  # he was called for the match before
             assert [seat.name for seat in live.view().seats] == ["Anne", "Bart"]
             assert club.state().is_paired
             club.look()

@@ -9,8 +9,8 @@ from jinja2 import Environment, StrictUndefined
 from captains_table.games.contract import Result
 from captains_table.reporting.messages import ORDERS, Needs, Presence, Report, Seen, Status, read_topic, written
 from captains_table.reporting.table_view import table_view
-from captains_table.runtime.club_config import ClubConfig
 from captains_table.runtime.club_line.discovery import discovery
+from captains_table.runtime.config import ClubConfig
 from captains_table.table.model.view import Phase, SeatView, View
 from tests.support.recorded_views import recorded_views, tapes
 

@@ -12,7 +12,7 @@ import pytest
 
 from captains_table.games.contract import Action, Decide, Over, Pick
 from captains_table.process.answering import line_of
-from captains_table.runtime.thinking.messages import THOUGHT, Thought, ToThink
+from captains_table.runtime.thinking.desk import THOUGHT, Thought, ToThink
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import Match
 from tests.support.odd_engines import odd_engine, starts

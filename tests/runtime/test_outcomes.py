@@ -13,13 +13,16 @@ from captains_table.games.contract import Over, Pick
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Report, read, written
 from captains_table.runtime.club_line import outcomes
-from captains_table.runtime.club_line.outcomes import NoOutcome, Played, outcome_of
+from captains_table.runtime.club_line.outcomes import NoOutcome, outcome_of
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 from tests.support.random_play import random_action
 
 SEED = bytes(32)
 BEGAN, ENDED = "2026-11-23T20:00:00+01:00", "2026-11-23T20:40:00+01:00"
+
+Played = tuple[list[Entry], bytes, str, str, str]
+"""A match, as `outcome_of` takes it."""
 
 
 def started(game: str, seats: Sequence[str], options: Mapping[str, str] | None = None) -> MatchStarted:
@@ -35,18 +38,18 @@ def played(first: MatchStarted, *, ends: bool = True, pairing: str = "7") -> Pla
         entries.append(match.act(random_action(match.turn, rng), len(entries)))
     if isinstance(match.turn, Over):
         entries.append(MatchEnded(match.turn.result.winner, match.turn.result.scores))
-    return Played(entries, SEED, BEGAN, ENDED, pairing)
+    return entries, SEED, BEGAN, ENDED, pairing
 
 
 def resigned() -> Played:
     first = started("captains-chess", ("Anne", "Bart"))
     match = Match(first)
     entries: list[Entry] = [first, match.act(Pick("e2e4"), 1), match.act(Pick("resign"), 2), MatchEnded(0, (1, 0))]
-    return Played(entries, SEED, BEGAN, ENDED, "7")
+    return entries, SEED, BEGAN, ENDED, "7"
 
 
 def test_a_result_says_who_won_and_has_the_match_with_it() -> None:
-    outcome = outcome_of(resigned(), names=True)
+    outcome = outcome_of(*resigned(), names=True)
     assert (outcome.match, outcome.rev, outcome.pairing) == (commitment(SEED), 1, "7")
     assert (outcome.seats, outcome.kinds, outcome.began, outcome.ended) == (
         ("Anne", "Bart"),
@@ -65,14 +68,14 @@ def test_a_result_says_who_won_and_has_the_match_with_it() -> None:
 def test_every_games_result_is_one_the_club_reads(game: str) -> None:
     names = [f"Xq{number}" for number in range(max(2, GAMES[game].seats.start))][: GAMES[game].seats[-1]]
     for tells in (True, False):
-        outcome = outcome_of(played(started(game, names), ends=False), names=tells)
+        outcome = outcome_of(*played(started(game, names), ends=False), names=tells)
         assert read(Report.RESULT, written(outcome)) == outcome
         assert ("Xq" in written(outcome).decode()) == tells
 
 
 def test_without_names_an_option_that_names_a_player_says_initials_and_no_match_is_told() -> None:
     first = started("swashbuckle", ("Anne", "Ada", "eurus:2"), {"captain": "Ada", "order": "seated"})
-    outcome = outcome_of(played(first), names=False)
+    outcome = outcome_of(*played(first), names=False)
     assert outcome.seats == ("A.", "A. (2)", "Eurus")
     assert outcome.options == {"captain": "A. (2)", "order": "seated"}
     assert outcome.kinds == ("human", "human", "computer")
@@ -81,12 +84,12 @@ def test_without_names_an_option_that_names_a_player_says_initials_and_no_match_
 
 
 def test_a_match_that_was_left_has_no_ending_and_gives_nothing_of_it_away() -> None:
-    outcome = outcome_of(played(started("legend", ("Anne", "Bart")), ends=False), names=True)
+    outcome = outcome_of(*played(started("legend", ("Anne", "Bart")), ends=False), names=True)
     assert (outcome.ending, outcome.export) == (None, "")
 
 
 def test_who_plays_alone_has_a_result_with_every_seat() -> None:
-    outcome = outcome_of(played(started("swashbuckle", ("Anne",))), names=False)
+    outcome = outcome_of(*played(started("swashbuckle", ("Anne",))), names=False)
     assert outcome.ending is not None
     assert len(outcome.seats) == len(outcome.ending.scores)
     assert read(Report.RESULT, written(outcome)) == outcome
@@ -94,12 +97,12 @@ def test_who_plays_alone_has_a_result_with_every_seat() -> None:
 
 def test_an_export_that_no_payload_has_room_for_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outcomes, "LARGEST", 600)
-    outcome = outcome_of(resigned(), names=True)
+    outcome = outcome_of(*resigned(), names=True)
     assert (outcome.export, outcome.ending is None) == ("", False)
 
 
 def test_a_match_that_does_not_replay_has_no_result() -> None:
     with pytest.raises(NoOutcome, match="unknown game"):
-        outcome_of(Played([MatchStarted("gone", ("Anne",), {})], None, BEGAN, ENDED, ""), names=True)
+        outcome_of([MatchStarted("gone", ("Anne",), {})], None, BEGAN, ENDED, "", names=True)
     with pytest.raises(NoOutcome, match="does not begin"):
-        outcome_of(Played([], None, BEGAN, ENDED, ""), names=True)
+        outcome_of([], None, BEGAN, ENDED, "", names=True)

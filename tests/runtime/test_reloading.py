@@ -21,8 +21,15 @@ from msgspec import structs
 from captains_table.games.contract import Pick, parse_square
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.runtime.config import SECTIONS, Config, parse_config
-from captains_table.runtime.configured import Keys, changed_files, profile_of
-from captains_table.runtime.reloading import RELOADED, RELOADED_ON_TAPE, Reloader, compare
+from captains_table.runtime.configured import (
+    RELOADED,
+    RELOADED_ON_TAPE,
+    Keys,
+    Reloader,
+    changed_files,
+    compare,
+    profile_of,
+)
 from captains_table.runtime.table import Table
 from captains_table.storage.configuration import BadConfig
 from captains_table.storage.key_files import TokenUnusable

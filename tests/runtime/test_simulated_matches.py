@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.cli.main import main
+from captains_table.cli.simulate import result_lines
 from captains_table.games.contract import BadOption
 from captains_table.games.crowns.designs import parse_design, roster
 from captains_table.games.registry import UnknownGame
@@ -15,7 +16,6 @@ from captains_table.runtime.simulated_matches import (
     mean_of,
     play_match,
     play_matches,
-    result_lines,
 )
 from captains_table.storage.design_file import DESIGNS, DesignFile
 

@@ -17,8 +17,8 @@ from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.devices.display.screens.draw_view import draw
 from captains_table.games.contract import Pick, PickAsk
 from captains_table.page.rights import check_answer, check_leads
-from captains_table.runtime import lobby_desk
-from captains_table.runtime.lobby_desk import FILE_VARIABLE, NO_RIGHT, SIMULATED, PowerOff, power_off_of
+from captains_table.process.supervisor import FILE_VARIABLE, NO_RIGHT, SIMULATED, PowerOff, power_off_of
+from captains_table.runtime import match_desk
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table as LiveTable
@@ -51,7 +51,7 @@ class Table:
         self.session = Session(settings, [self.display])
         recorder = None if tape is None else Recorder(self.session, tape)
         self.service = LiveTable(self.session, self.journal, self.display, recorder)
-        self.service.lobby.may_switch_off(PowerOff(self.file.touch))
+        self.service.matches.may_switch_off(PowerOff(self.file.touch))
         self.now_ms = 1000
 
     def press(self, button: Button = Button.CHOOSE) -> None:
@@ -59,7 +59,7 @@ class Table:
 
     def release(self, button: Button = Button.CHOOSE) -> None:
         self.session.handle(ButtonReleased(button), self.now_ms)
-        self.service.lobby.attend()
+        self.service.matches.attend()
 
     def wait(self, ms: int) -> None:
         """Let time pass, as the loop does: whatever is due happens when it is."""
@@ -67,7 +67,7 @@ class Table:
         while (due_ms := self.session.due_ms()) is not None and due_ms <= until_ms:
             self.now_ms = max(self.now_ms, due_ms)
             self.session.handle(TimePassed(), self.now_ms)
-            self.service.lobby.attend()
+            self.service.matches.attend()
         self.now_ms = until_ms
 
     def hold(self, ms: int, button: Button = Button.CHOOSE) -> None:
@@ -224,7 +224,7 @@ def test_turning_on_takes_the_first_of_the_two_back(tmp_path: Path) -> None:
 @in_a_loop
 def test_a_file_that_cannot_be_made_is_said_and_the_match_goes_on(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.lobby.may_switch_off(PowerOff((tmp_path / "not" / "there").touch))
+        table.service.matches.may_switch_off(PowerOff((tmp_path / "not" / "there").touch))
         table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
         table.hold(5100)
         table.switch_off()
@@ -235,7 +235,7 @@ def test_a_file_that_cannot_be_made_is_said_and_the_match_goes_on(tmp_path: Path
 
 @in_a_loop
 def test_a_machine_that_stays_on_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby_desk, "SWITCHING_OFF_S", 0.01)
+    monkeypatch.setattr(match_desk, "SWITCHING_OFF_S", 0.01)
 
     async def wait() -> None:
         with at_a_table(tmp_path) as table:
@@ -257,7 +257,7 @@ def test_a_machine_that_stays_on_goes_on_where_it_was(tmp_path: Path, monkeypatc
 @in_a_loop
 def test_where_it_may_not_the_table_says_what_to_do_instead(words: str, tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
-        table.service.lobby.may_switch_off(PowerOff(table.file.touch, words))
+        table.service.matches.may_switch_off(PowerOff(table.file.touch, words))
         table.service.matches.begin("", (), {})
         table.hold(5100)
         table.turn_to("table-off")

@@ -19,8 +19,7 @@ from captains_table.process.answering import line_of
 from captains_table.process.worker import Limits
 from captains_table.runtime.table import Table
 from captains_table.runtime.thinking import desk as desk_module
-from captains_table.runtime.thinking.desk import ThinkingDesk
-from captains_table.runtime.thinking.messages import COMMAND, Thought, ToThink
+from captains_table.runtime.thinking.desk import COMMAND, ThinkingDesk, Thought, ToThink
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.events import AdviceAsked, Answered
@@ -352,7 +351,7 @@ def test_the_table_goes_on_when_its_thinking_process_is_killed(tmp_path: Path) -
         loop = asyncio.get_running_loop()
         until = loop.time() + 6 * PATIENCE_S
         while table.view().result is None and loop.time() < until:
-            process = table.computers._thinking._worker
+            process = table.computers._worker
             if process.is_running and process.pid is not None and killed < MOST_KILLS:
                 os.kill(process.pid, signal.SIGKILL)
                 killed += 1

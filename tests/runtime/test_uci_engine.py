@@ -115,8 +115,9 @@ def test_killed_in_mid_match_it_is_started_again_and_that_is_said() -> None:
     player = EnginePlayer(engine(), said.append)
     state = start()
     state = play(state, player.judge(state, QUICK).move)
-    assert player.pid is not None
-    os.kill(player.pid, signal.SIGKILL)
+    assert player._engine is not None
+    assert player._engine._worker.pid is not None
+    os.kill(player._engine._worker.pid, signal.SIGKILL)
     assert player.judge(state, QUICK).move in state.position.moves
     player.close()
     assert said == [f"the engine {engine()} ended by signal 9; it is started again"]
@@ -270,7 +271,7 @@ def test_one_process_serves_all_levels_and_ends_with_whoever_uses_it(tmp_path: P
 
 def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
     running = UciEngine(odd_engine(tmp_path, "never-ends"))
-    pid = running.pid
+    pid = running._worker.pid
     assert pid is not None
     running.close()
     assert is_gone(pid)
@@ -279,7 +280,7 @@ def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
 def test_it_dies_with_the_table_however_that_dies(tmp_path: Path) -> None:
     script = (
         "import sys, time; from pathlib import Path; from captains_table.runtime.uci_engine import UciEngine; "
-        "kept = UciEngine(Path(sys.argv[1])); print(kept.pid, flush=True); time.sleep(600)"
+        "kept = UciEngine(Path(sys.argv[1])); print(kept._worker.pid, flush=True); time.sleep(600)"
     )
     command = [sys.executable, "-c", script, str(odd_engine(tmp_path, "never-ends"))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:

@@ -33,10 +33,9 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
-from captains_table.runtime.analyses import CannotAnalyse
 from captains_table.runtime.match_archive import MatchSummary
 from captains_table.runtime.match_desk import NoSuchPairing
-from captains_table.runtime.reviews import Review
+from captains_table.runtime.reviews import CannotAnalyse, Review
 from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.match_index import Standings
@@ -105,7 +104,7 @@ class FakeTable(Table):
         self.sounding: list[Heard] = []
         self.designs = DesignFile(Path("/nowhere") / DESIGNS)
         me: Any = self
-        self.archive = self.matches = self.club = self.reviews = self.analyses = self.subscribers = self.sounds = me
+        self.archive = self.matches = self.club = self.reviews = self.subscribers = self.sounds = me
         self.hands = None if real_board else me
         game = SimpleNamespace(key="legend", corrections=lambda _: self.correctables)
         settings, match = SimpleNamespace(leave_ms=300), SimpleNamespace(game=game, state=None)

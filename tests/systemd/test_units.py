@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from captains_table.process.supervisor import FILE_VARIABLE
 from captains_table.runtime.config import read_config
-from captains_table.runtime.lobby_desk import FILE_VARIABLE
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.guests import descriptors_for
 from captains_table.web.serving.limits import MOST_CONNECTIONS

@@ -1,12 +1,15 @@
 """What several commands' arguments share: how a command is added, and where the state is kept."""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from captains_table.cli.game_help import Parser
+
+if TYPE_CHECKING:
+    from captains_table.storage.journal_file import JournalFile
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 - argparse names it no other way
 USAGE_ERROR: Final = 2
@@ -16,15 +19,18 @@ class NothingPlayed(LookupError):
     """There is no journal."""
 
 
-def add_command(commands: Commands, name: str, what: str, *examples: str) -> Parser:
-    """Add a command whose help says what it does and shows how."""
-    return commands.add_parser(
+def add_command(commands: Commands, name: str, do: Callable[[argparse.Namespace], int], *examples: str) -> Parser:
+    """Add a command; its help is the docstring of the function that carries it out, and examples."""
+    what = (do.__doc__ or "").partition("\n")[0]
+    parser = commands.add_parser(
         name,
-        help=what,
-        description=f"{what[0].upper()}{what[1:]}.",
+        help=f"{what[:1].lower()}{what[1:].removesuffix('.')}",
+        description=what,
         epilog="\n".join(["examples:", *(line if line.startswith("{") else f"  {line}" for line in examples)]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.set_defaults(do=do)
+    return parser
 
 
 def add_state(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +68,27 @@ def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
         if not path.exists():
             raise NothingPlayed(f"no match was played yet: there is no {path}")
         yield path
+
+
+@contextmanager
+def open_journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
+    """Yield the journal, opened as its folder's owner; raises NothingPlayed."""
+    from captains_table.storage.journal_file import JournalFile
+
+    with existing_journal(arguments) as path, closing(JournalFile(path)) as journal:
+        yield journal
+
+
+def aligned(rows: Sequence[Sequence[str]], *, left: int) -> list[str]:
+    """Return a table as lines: the cells of one column begin below each other, those of the others end so."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if place == left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
 
 
 def options_from_words(words: Sequence[str]) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""The command `backup`: a copy of all matches, also while a table runs."""
+"""The commands `backup` and `restore`: a copy of all matches, also while a table runs, and putting one back."""
 
 import argparse
 from pathlib import Path
@@ -6,22 +6,30 @@ from pathlib import Path
 from captains_table.cli.arguments import Commands, add_command, add_state, existing_journal, journal_path_of
 
 
-def add_backup(commands: Commands) -> None:
-    """Add `backup` to the parser's commands."""
-    backup = add_command(
+def add(commands: Commands) -> None:
+    """Add `backup` and `restore` to the parser's commands."""
+    backing_up = add_command(
         commands,
         "backup",
-        "copy all matches into one file, also while a table runs",
+        backup,
         "captains-table backup evening.sqlite3",
         "captains-table backup /media/stick/evening.sqlite3 --state /var/lib/captains-table",
     )
-    backup.add_argument("file", type=Path, metavar="FILE", help="the copy; it must not be there yet")
-    add_state(backup)
-    backup.set_defaults(do=backup_command)
+    backing_up.add_argument("file", type=Path, metavar="FILE", help="the copy; it must not be there yet")
+    add_state(backing_up)
+    restoring = add_command(
+        commands,
+        "restore",
+        restore,
+        "captains-table restore evening.sqlite3",
+        "captains-table restore /media/stick/evening.sqlite3 --state /var/lib/captains-table",
+    )
+    restoring.add_argument("file", type=Path, metavar="FILE", help="what `captains-table backup` wrote; it stays")
+    add_state(restoring)
 
 
-def backup_command(arguments: argparse.Namespace) -> int:
-    """Copy the journal."""
+def backup(arguments: argparse.Namespace) -> int:
+    """Copy all matches into one file, also while a table runs."""
     from captains_table.storage.backup import back_up
 
     path = journal_path_of(arguments)
@@ -29,4 +37,18 @@ def backup_command(arguments: argparse.Namespace) -> int:
         pass  # or it says that nothing was played yet
     matches = back_up(path, arguments.file)
     print(f"{arguments.file} is a copy of {path}. Matches in it: {matches}.")
+    return 0
+
+
+def restore(arguments: argparse.Namespace) -> int:
+    """Put a backup in the journal's place, while no table runs; the journal that was there is kept beside it."""
+    from datetime import UTC, datetime
+
+    from captains_table.storage.backup import restore
+
+    path = journal_path_of(arguments)
+    restored = restore(path, arguments.file, datetime.now(tz=UTC).astimezone())
+    print(f"{path} is a copy of {arguments.file} now. Matches in it: {restored.matches}.")
+    if restored.kept is not None:
+        print(f"The journal that was there is kept as {restored.kept}.")
     return 0

@@ -1,4 +1,4 @@
-"""The command `boot`: what the Pi's config.txt must say for a build, written there once somebody says yes."""
+"""The commands `wiring` and `boot`: a build's documents, and what the Pi's config.txt must say for it."""
 
 import argparse
 import shlex
@@ -11,26 +11,45 @@ from captains_table.cli.arguments import Commands, add_command
 
 FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 NOT_WRITTEN: Final = 1
+PROFILE_HELP: Final = "the name of a build (an unknown one lists them), or a profile's file"
 REBOOT: Final = "The Pi takes it up when it starts again: sudo reboot"
 
 
-def add_boot(commands: Commands) -> None:
-    """Add `boot` to the parser's commands."""
+def add(commands: Commands) -> None:
+    """Add `wiring` and `boot` to the parser's commands."""
+    wiring = add_command(
+        commands,
+        "wiring",
+        wiring_command,
+        "captains-table wiring pico-8x8",
+        "captains-table wiring my-table.toml --out my-table",
+    )
+    wiring.add_argument("profile", help=PROFILE_HELP)
+    wiring.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="where to write them (here)")
     boot = add_command(
         commands,
         "boot",
-        "bring the Pi's config.txt to what a build needs, once you say yes",
+        boot_command,
         "sudo captains-table boot pico-8x8",
         "sudo captains-table boot gpio-9x8 --yes",
     )
-    boot.add_argument("profile", help="the name of a build (an unknown one lists them), or a profile's file")
+    boot.add_argument("profile", help=PROFILE_HELP)
     boot.add_argument("--file", type=Path, help=f"the Pi's configuration ({FILES[0]})")
     boot.add_argument("--yes", action="store_true", help="write it without asking")
-    boot.set_defaults(do=boot_command)
+
+
+def wiring_command(arguments: argparse.Namespace) -> int:
+    """Write the wiring diagram and the parts list of a build."""
+    from captains_table.cli.wiring_documents import write_documents
+    from captains_table.storage.profile_files import load_profile
+
+    for path in write_documents(load_profile(arguments.profile), arguments.out):
+        print(path)
+    return 0
 
 
 def boot_command(arguments: argparse.Namespace) -> int:
-    """Show what config.txt lacks for a build, and write it if that is wanted."""
+    """Bring the Pi's config.txt to what a build needs, once you say yes."""
     from captains_table.hardware.wiring.boot import boot_lines, with_boot_lines
     from captains_table.storage.files import difference, read_as_it_is, replace_keeping_a_copy
     from captains_table.storage.profile_files import load_profile

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from captains_table.cli.arguments import Commands, add_command
+from captains_table.cli.arguments import Commands, add_command, aligned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from captains_table.club.events.trf_reading import Report
 
 
-def add_club_standings(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `club standings` to the parser's commands."""
     parser = add_command(
         commands,
         "club standings",
-        "places and tie-breaks of a tournament report (TRF), by FIDE's rules",
+        standings_command,
         "captains-table club standings open.trf",
         "captains-table club standings open.trf --tie-breaks BH/C1,BH,SB,WIN,DE --edition 2026 --form json",
     )
@@ -38,11 +38,10 @@ def add_club_standings(commands: Commands) -> None:
         "--system", choices=("swiss", "round-robin"), help="who meets whom (what the report says, or a Swiss)"
     )
     parser.add_argument("--form", choices=("text", "json"), default="text", help="a table, or JSON (text)")
-    parser.set_defaults(do=standings_command)
 
 
 def standings_command(arguments: argparse.Namespace) -> int:
-    """Print the standings of a report."""
+    """Places and tie-breaks of a tournament report (TRF), by FIDE's rules."""
     from captains_table.club.events.entries import TIE_BREAKS, Edition, System
     from captains_table.club.events.event import check_tie_breaks
     from captains_table.club.events.standings import ranked
@@ -111,12 +110,7 @@ def _as_table(found: dict[str, Any]) -> list[str]:
         + ["" if code == "DE" and not value else f"{value:g}" for code, value in player["values"].items()]
         for player in found["players"]
     ]
-    widths = [max(len(row[column]) for row in [heading, *rows]) for column in range(len(heading))]
-    lines = [
-        "  ".join(cell.ljust(width) if heading[at] == "Name" else cell.rjust(width) for at, (cell, width) in cells)
-        for row in [heading, *rows]
-        for cells in [list(enumerate(zip(row, widths, strict=True)))]
-    ]
+    lines = aligned([heading, *rows], left=heading.index("Name"))
     system = {"swiss": "Swiss", "round-robin": "Round robin"}[found["system"]]
     words = f"{system}, {found['played']} of {found['rounds']} rounds, FIDE's tie-breaks of {found['edition']}"
     return [*filter(None, [found["title"]]), words, "", *map(str.rstrip, lines)]

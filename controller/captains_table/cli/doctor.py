@@ -7,12 +7,12 @@ from captains_table.cli.arguments import Commands, add_command, add_state, state
 from captains_table.cli.serving import say
 
 
-def add_doctor(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `doctor` to the parser's commands."""
     doctor = add_command(
         commands,
         "doctor",
-        "examine a table: checks, a guided test with a piece, a report",
+        doctor_command,
         "captains-table doctor pico-8x8",
         "captains-table doctor /etc/captains-table/config.toml --checks",
         "captains-table doctor pico-8x8 --simulated --fault diode-missing:c4 --fault encoder-reversed",
@@ -31,11 +31,10 @@ def add_doctor(commands: Commands) -> None:
     doctor.add_argument("--faults", default="", metavar="WORDS", help="several of them, with commas between")
     doctor.add_argument("--switches", action="store_true", help="only how the running table's switches are doing")
     add_state(doctor)
-    doctor.set_defaults(do=doctor_command)
 
 
 def doctor_command(arguments: argparse.Namespace) -> int:
-    """Examine a table, or say how the switches of the running one are doing."""
+    """Examine a table: checks, a guided test with a piece, a report."""
     if arguments.switches:
         from captains_table.doctor.running_table import switch_lines
 

@@ -21,12 +21,12 @@ class BadEngine(ValueError):
     """There is no such engine."""
 
 
-def add_engine(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `engine` to the parser's commands."""
     engine = add_command(
         commands,
         "engine",
-        "answer other programs: one JSON object a line asks, one answers (docs/engine.md)",
+        engine_command,
         "captains-table engine legend --level 6",
         "captains-table engine legend --level 6 --think 2",
     )
@@ -38,11 +38,10 @@ def add_engine(commands: Commands) -> None:
         metavar="SECONDS",
         help="think so long at most about a line, next to the level's limit",
     )
-    engine.set_defaults(do=engine_command)
 
 
 def engine_command(arguments: argparse.Namespace) -> int:
-    """Answer line by line until the input ends."""
+    """Answer other programs: one JSON object a line asks, one answers (docs/engine.md)."""
     thinker = _thinker(arguments.game, arguments.level, arguments.think)
     try:
         for line in _lines(sys.stdin.buffer):

@@ -6,47 +6,28 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from captains_table import __version__
-from captains_table.cli.arguments import USAGE_ERROR, Commands
-from captains_table.cli.backup import add_backup
-from captains_table.cli.boot import add_boot
-from captains_table.cli.club import add_club
-from captains_table.cli.club_init import add_club_init
-from captains_table.cli.club_standings import add_club_standings
-from captains_table.cli.doctor import add_doctor
-from captains_table.cli.engine import add_engine, engine_command
-from captains_table.cli.game_help import Parser, install_games
-from captains_table.cli.matches import add_matches
-from captains_table.cli.odds import add_odds
-from captains_table.cli.page import add_page
-from captains_table.cli.play import add_play
-from captains_table.cli.replay import add_replay
-from captains_table.cli.restore import add_restore
-from captains_table.cli.review import add_review
-from captains_table.cli.run import add_run
-from captains_table.cli.simulate import add_simulate
-from captains_table.cli.verify import add_verify
-from captains_table.cli.wiring import add_wiring
-
-ADD_COMMANDS: Final[Sequence[Callable[[Commands], None]]] = (
-    add_play,
-    add_run,
-    add_page,
-    add_replay,
-    add_verify,
-    add_matches,
-    add_review,
-    add_backup,
-    add_restore,
-    add_doctor,
-    add_wiring,
-    add_boot,
-    add_odds,
-    add_simulate,
-    add_engine,
-    add_club,
-    add_club_init,
-    add_club_standings,
+from captains_table.cli import (
+    backup,
+    boot,
+    club,
+    club_standings,
+    doctor,
+    engine,
+    matches,
+    page,
+    replay,
+    serving,
+    simulate,
+    verify,
 )
+from captains_table.cli.arguments import USAGE_ERROR
+from captains_table.cli.game_help import Parser, install_games
+
+COMMANDS: Final = (
+    *(serving, page, replay, verify, matches),
+    *(backup, doctor, boot, simulate, engine, club, club_standings),
+)
+"""The modules of the commands, in the order in which the help names them."""
 OF_TWO_WORDS: Final = (("club", "init"), ("club", "standings"))
 """Commands that are called by two words, the first of which is a command too: argparse knows them as one word."""
 
@@ -84,8 +65,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"captains-table {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
-    for add in ADD_COMMANDS:
-        add(commands)
+    for module in COMMANDS:
+        module.add(commands)
     return parser
 
 
@@ -110,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; what the user can put right is printed as a sentence."""
     arguments = read_arguments(argv)
     do: Callable[[argparse.Namespace], int] = arguments.do
-    if do is not engine_command:  # which answers sooner without games it does not play
+    if do is not engine.engine_command:  # which answers sooner without games it does not play
         install_games()
     try:
         return do(arguments)

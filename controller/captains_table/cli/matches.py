@@ -1,19 +1,18 @@
-"""The command `matches`: lists, resumes and exports what was played."""
+"""The commands `matches` and `review`: what was played, listed, resumed, exported, and each decision judged."""
 
 import argparse
 import sys
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, existing_journal
+from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, open_journal
 from captains_table.cli.game_help import Forms
 from captains_table.cli.serving import add_serving, config_from, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from captains_table.storage.journal_file import DamagedMatch, JournalFile, MatchRecord
+    from captains_table.catalog import GameEntry
+    from captains_table.storage.journal_file import DamagedMatch, MatchRecord
+    from captains_table.table.history.review import Decision, Story
 
 NUMBER_HELP = "the number that `captains-table matches` shows"
 
@@ -21,42 +20,49 @@ NUMBER_HELP = "the number that `captains-table matches` shows"
 UNKNOWN_TIME: Final = "(time not known)"
 
 
-def add_matches(commands: Commands) -> None:
-    """Add `matches` to the parser's commands."""
+def add(commands: Commands) -> None:
+    """Add `matches` and `review` to the parser's commands."""
     matches = add_command(
         commands,
         "matches",
-        "list, resume and export matches",
+        matches_command,
         "captains-table matches",
         "captains-table matches resume 3",
         "captains-table matches export 3 --form pgn --to match.pgn",
     )
     add_state(matches)
-    matches.set_defaults(do=list_command)
     doing = matches.add_subparsers(title="what to do", metavar="list | resume | export")
-    listing = add_command(doing, "list", "list the matches, latest first", "captains-table matches list")
-    add_state(listing)
-    listing.set_defaults(do=list_command)
-    resume = add_command(
-        doing, "resume", "take a match up again at a simulated table", "captains-table matches resume 3"
-    )
+    add_state(add_command(doing, "list", list_command, "captains-table matches list"))
+    resume = add_command(doing, "resume", resume_command, "captains-table matches resume 3")
     resume.add_argument("number", type=int, help=NUMBER_HELP)
     add_serving(resume)
-    resume.set_defaults(do=resume_command)
-    export = add_command(
-        doing, "export", "write a match as text", "captains-table matches export 3 --form pgn --to match.pgn"
-    )
+    export = add_command(doing, "export", export_command, "captains-table matches export 3 --form pgn --to match.pgn")
     export.add_argument("number", type=int, help=NUMBER_HELP)
     add_state(export)
     export.add_argument("--form", choices=Forms(), metavar="FORM", default="json", help="{forms}")
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
-    export.set_defaults(do=export_command)
+    review = add_command(
+        commands,
+        "review",
+        review_command,
+        "captains-table review 3",
+        "captains-table review 3 --dearest 10 --think 2",
+    )
+    review.add_argument("number", type=int, help=NUMBER_HELP)
+    review.add_argument("--dearest", type=int, metavar="N", help="only the N decisions of each player that cost most")
+    review.add_argument("--think", type=float, metavar="SECONDS", help="think so long at most about a move")
+    add_state(review)
+
+
+def matches_command(arguments: argparse.Namespace) -> int:
+    """List, resume and export matches."""
+    return list_command(arguments)
 
 
 def list_command(arguments: argparse.Namespace) -> int:
-    """List the matches."""
+    """List the matches, latest first."""
     try:
-        with _journal(arguments) as journal:
+        with open_journal(arguments) as journal:
             records, damaged = journal.matches(), journal.damaged()
     except NothingPlayed:
         print("No match was played yet.")
@@ -92,7 +98,7 @@ def damaged_line(match: "DamagedMatch") -> str:
 
 
 def resume_command(arguments: argparse.Namespace) -> int:
-    """Take a match up again."""
+    """Take a match up again at a simulated table."""
     from captains_table.daemon import Opening
 
     any_port = arguments.port is None
@@ -104,7 +110,7 @@ def export_command(arguments: argparse.Namespace) -> int:
     from captains_table.storage.exports import export_match
     from captains_table.storage.ownership import write_output
 
-    with _journal(arguments) as journal:
+    with open_journal(arguments) as journal:
         text = export_match(journal.open(arguments.number), arguments.form)
     if arguments.to is None:
         sys.stdout.write(text)
@@ -113,9 +119,61 @@ def export_command(arguments: argparse.Namespace) -> int:
     return 0
 
 
-@contextmanager
-def _journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
-    from captains_table.storage.journal_file import JournalFile
+def review_command(arguments: argparse.Namespace) -> int:
+    """Say what each decision of a match cost against the best one."""
+    from captains_table import catalog
+    from captains_table.games.registry import not_installed
+    from captains_table.runtime.analysis import analysed
+    from captains_table.runtime.config import think_seconds
+    from captains_table.table.history.export import public_entries
+    from captains_table.table.history.review import Story
+    from captains_table.table.model.match import Match
 
-    with existing_journal(arguments) as path, closing(JournalFile(path)) as journal:
-        yield journal
+    think_s = None if arguments.think is None else think_seconds(arguments.think)
+    with open_journal(arguments) as journal:
+        match = Match.resumed(public_entries(journal.open(arguments.number).entries()))
+    entry = catalog.find_entry(match.game.key)
+    if entry is None:
+        print(not_installed(match.game.key))
+        return 1
+    story = Story(match)
+    decisions = list(analysed(entry, story, think_s))
+    print(f"Match {arguments.number}: {match.game.title}")
+    shown = decisions if arguments.dearest is None else _dearest(decisions, story, arguments.dearest)
+    for decision in shown:
+        _print_decision(decision)
+    _print_players(entry, story, decisions)
+    return 0
+
+
+def _dearest(decisions: "list[Decision]", story: "Story", count: int) -> "list[Decision]":
+    """Return those decisions of each player that cost most, in the order of the match."""
+    from captains_table.table.history.review import dearest
+
+    kept = [each for seat in range(len(story.names)) for each in dearest(decisions, seat, count)]
+    return [each for each in decisions if any(each is one for one in kept)]
+
+
+def _print_decision(decision: "Decision") -> None:
+    number = str(decision.moment) if decision.moment else ""
+    if not decision.cost:
+        print(f"{number:>5}  {decision.words}")
+        return
+    better = f"; better: {decision.best}" if decision.best else ""
+    print(f"{number:>5}  {decision.words}  -{decision.cost:.2f}{better}")
+
+
+def _print_players(entry: "GameEntry", story: "Story", decisions: "list[Decision]") -> None:
+    """Print for each player what was judged, and where the points came from."""
+    from captains_table.records.luck import luck_of
+    from captains_table.table.history.review import total_of
+
+    luck = luck_of(entry, story)
+    for seat, name in enumerate(story.names):
+        total = total_of(decisions, seat)
+        words = f"{name}: {total.judged} decisions judged, which cost {total.cost:.2f} together"
+        words += f", the dearest {total.dearest:.2f}"
+        if luck is not None:
+            own = luck.seats[seat]
+            words += f"; score {own.score}, of it by luck {own.luck:+.1f}, by skill with the dice {own.skill:+.1f}"
+        print(words)

@@ -14,22 +14,21 @@ if TYPE_CHECKING:
 INSTALLED: Final = Path("/etc/captains-table/config.toml")
 
 
-def add_page(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `page` to the parser's commands."""
     page = add_command(
         commands,
         "page",
-        "say where the running table's page is, once it answers",
+        page_command,
         "sudo captains-table page",
         "captains-table page table.toml --wait 30",
     )
     page.add_argument("config", nargs="?", type=Path, default=INSTALLED, help=f"its configuration ({INSTALLED})")
     page.add_argument("--wait", type=float, default=0, metavar="SECONDS", help="wait so long for it to answer")
-    page.set_defaults(do=page_command)
 
 
 def page_command(arguments: argparse.Namespace) -> int:
-    """Say where the page is."""
+    """Say where the running table's page is, once it answers."""
     from captains_table.runtime.config import read_config
     from captains_table.runtime.page_at_work import page_at_work, wait_for_page
     from captains_table.web.reach import PageReach
@@ -68,8 +67,5 @@ def _show_code(address: str) -> None:
     import segno
 
     print("  For a phone's camera:")
-    segno.make(address, error="l", micro=False).terminal(sys.stdout, compact=_writes_blocks())
-
-
-def _writes_blocks() -> bool:
-    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    writes_blocks = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    segno.make(address, error="l", micro=False).terminal(sys.stdout, compact=writes_blocks)

@@ -1,4 +1,4 @@
-"""The command `simulate`: computer players play many matches."""
+"""The commands `odds` and `simulate`: what a game's dice bring, exactly and by many matches of computer players."""
 
 import argparse
 import sys
@@ -6,24 +6,21 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from captains_table.cli.arguments import Commands, add_command, options_from_words, state_dir_of
+from captains_table.cli.arguments import Commands, add_command, aligned, options_from_words, state_dir_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from captains_table.runtime.simulated_matches import Plan, Score
 
 BAR_WIDTH = 30
 
 
-def add_simulate(commands: Commands) -> None:
-    """Add `simulate` to the parser's commands."""
-    simulate = add_command(
-        commands,
-        "simulate",
-        "let computer players play many matches, and print the means with their standard errors",
-        "{examples of simulate}",
-    )
+def add(commands: Commands) -> None:
+    """Add `odds` and `simulate` to the parser's commands."""
+    odds = add_command(commands, "odds", odds_command, "{examples of odds}")
+    odds.add_argument("game", help="{games with odds}")
+    simulate = add_command(commands, "simulate", simulate_command, "{examples of simulate}")
     simulate.add_argument("game", help="the game's key")
     simulate.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the game's options")
     simulate.add_argument("--matches", type=int, default=1000, metavar="N", help="how many (1000)")
@@ -35,12 +32,20 @@ def add_simulate(commands: Commands) -> None:
     simulate.add_argument(
         "--state", type=Path, metavar="DIR", help="where pieces of your own are kept, whose names options may give"
     )
-    simulate.set_defaults(do=simulate_command)
+
+
+def odds_command(arguments: argparse.Namespace) -> int:
+    """Print the exact figures of a game's dice."""
+    from captains_table.catalog import odds_lines
+
+    for line in odds_lines(arguments.game):
+        print(line)
+    return 0
 
 
 def simulate_command(arguments: argparse.Namespace) -> int:
-    """Play matches and print what came of them."""
-    from captains_table.runtime.simulated_matches import Plan, play_matches, result_lines, usual_players
+    """Let computer players play many matches, and print the means with their standard errors."""
+    from captains_table.runtime.simulated_matches import Plan, play_matches, usual_players
 
     players = tuple(arguments.players.split(",")) if arguments.players else usual_players(arguments.game)
     options = _spelt_out(arguments.game, options_from_words(arguments.options), arguments)
@@ -61,11 +66,23 @@ def _spelt_out(game: str, options: "Mapping[str, str]", arguments: argparse.Name
     from captains_table.games.contract import spelt_out
     from captains_table.storage.design_file import DESIGNS, DesignFile
 
-    return spelt_out(
-        entry_of(game).game.options,
-        options,
-        DesignFile(state_dir_of(arguments) / DESIGNS).choices,
-    )
+    designs = DesignFile(state_dir_of(arguments) / DESIGNS)
+    return spelt_out(entry_of(game).game.options, options, designs.choices)
+
+
+def result_lines(plan: "Plan", played: "Sequence[Sequence[Score]]") -> list[str]:
+    """Return a table of the means of every tally and of the wins, with their standard errors."""
+    from captains_table.runtime.simulated_matches import mean_of
+
+    columns = list(played[0][0].tallies)
+    rows = [["player", *columns, *(["won"] if len(plan.players) > 1 else [])]]
+    for player, name in enumerate(plan.names()):
+        scores = [match[player] for match in played]
+        row = [name, *(str(mean_of([score.tallies[column] for score in scores])) for column in columns)]
+        if len(plan.players) > 1:
+            row.append(f"{mean_of([100 * score.won for score in scores])} %")
+        rows.append(row)
+    return aligned(rows, left=0)
 
 
 def _draw_bar(share: float) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 from captains_table.cli.arguments import USAGE_ERROR, Commands, add_command
 
 
-def add_verify(commands: Commands) -> None:
+def add(commands: Commands) -> None:
     """Add `verify` to the parser's commands."""
     verify = add_command(
         commands,
         "verify",
-        "prove that no die of an exported match was touched",
+        verify_command,
         "captains-table matches export 3 --to match.json && captains-table verify match.json",
         "captains-table verify match.json --digest 0123456789abcdef",
         "captains-table verify --dice",
@@ -25,7 +25,6 @@ def add_verify(commands: Commands) -> None:
         metavar="DIGITS",
         help="the digest that was shown with the result: its first 16 digits, or up to all 64",
     )
-    verify.set_defaults(do=verify_command)
 
 
 def verify_command(arguments: argparse.Namespace) -> int:
@@ -43,16 +42,16 @@ def verify_command(arguments: argparse.Namespace) -> int:
             verdict = check_digest(verdict, arguments.digest)
     except OSError as error:
         expected = "expected what `captains-table matches export` wrote"
-        print(f"{arguments.file}: cannot be read ({error.strerror}): {expected}", file=sys.stderr)
-        return USAGE_ERROR
+        wrong = f"{arguments.file}: cannot be read ({error.strerror}): {expected}"
     except BadDigest as error:
-        print(f"--digest: {error}", file=sys.stderr)
-        return USAGE_ERROR
+        wrong = f"--digest: {error}"
     except NoExport as error:
-        print(f"{arguments.file}: {error}", file=sys.stderr)
-        return USAGE_ERROR
-    print(*verdict_lines(verdict), sep="\n")
-    return 0 if verdict.proven else 1
+        wrong = f"{arguments.file}: {error}"
+    else:
+        print(*verdict_lines(verdict), sep="\n")
+        return 0 if verdict.proven else 1
+    print(wrong, file=sys.stderr)
+    return USAGE_ERROR
 
 
 def dice_command() -> int:

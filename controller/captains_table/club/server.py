@@ -16,8 +16,7 @@ from captains_table.club.pages.programme import EventProgramme
 from captains_table.club.service import ClubService
 from captains_table.club.store.event_log import EventLog, draw_prefix
 from captains_table.club.store.store import Store
-from captains_table.process.signals import signals
-from captains_table.process.supervisor import answer_watchdog, notify_supervisor
+from captains_table.process.supervisor import answer_watchdog, notify_supervisor, signals
 from captains_table.reporting.broker import ANSWER_S, end_all
 from captains_table.storage.key_files import read_token
 from captains_table.storage.lock import sole_use

@@ -12,9 +12,9 @@ from captains_table.games.contract import IllegalAction
 from captains_table.games.crowns.designs import BadDesign
 from captains_table.page.rights import check_played
 from captains_table.page.watching import Watching
-from captains_table.runtime.analyses import CannotAnalyse
 from captains_table.runtime.match_archive import CannotRead, CannotResume
 from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.reviews import CannotAnalyse
 from captains_table.runtime.table import Table
 from captains_table.runtime.table_loop import TableStopped
 from captains_table.storage.design_file import CannotKeep, NameTaken, NoSuchPiece

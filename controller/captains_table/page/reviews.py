@@ -31,7 +31,7 @@ class Reviews(Addresses):
         if review.story is None:
             return self.html(request, "review_unread", review=review, why=_why_not(review))
         is_judged = "judged" in request.query_params
-        decisions = await self.table.analyses.analyse(review.number) if is_judged else None
+        decisions = await self.table.reviews.analyse(review.number) if is_judged else None
         scene = _scene(review, request, decisions)
         base = self.reach.base(request) or str(request.base_url)
         link = f"{base.rstrip('/')}/matches/{review.number}"

@@ -147,9 +147,9 @@ class Touching(Addresses):
         way = request.path_params["way"]
         if way not in {"call", "release"}:
             raise Problem(404, f"An arbiter cannot be {way!r}: expected call or release.")
-        if self.table.club.calls_arbiter is None:
+        if self.table.matches.club.calls_arbiter is None:
             raise Problem(409, "This table belongs to no club: expected a section [club] in its configuration.")
-        self.table.club.call_arbiter(wanted=way == "call")
+        self.table.matches.club.call_arbiter(wanted=way == "call")
 
     async def toggle(self, request: Request) -> None:
         """Hold a die that may stay, or let it go."""

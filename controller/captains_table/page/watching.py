@@ -176,7 +176,7 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
         leave_ms,
         watches=not touch,
         against=at_once(names, table.board_shape) if begins else None,
-        arbiter=table.club.calls_arbiter if touch and seat is None else None,
+        arbiter=table.matches.club.calls_arbiter if touch and seat is None else None,
         paired=paired,
     )
 

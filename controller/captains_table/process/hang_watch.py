@@ -16,6 +16,8 @@ from select import select
 from typing import IO, Final
 
 MARKS: Final = "hung-matches"
+NOTHING: Final = (0, "", "")
+"""The number, the game and the commitment of no match."""
 BEAT_S: Final = 1.0
 LIMIT_S: Final = 12
 """How long a game may block the table: less than systemd's watchdog waits, which would mark no match."""
@@ -29,14 +31,16 @@ class HangWatch:
     Args:
         marks: the file that keeps in which matches the table was held up, by their commitments.
         is_watched: returns whether a game, by its key, is watched.
+
+    Attributes:
+        is_watched: the same.
     """
 
-    def __init__(self, marks: Path, is_watched: Callable[[str], bool]) -> None:
+    def __init__(self, marks: Path, is_watched: Callable[[str], bool] = lambda _: False) -> None:
         self._marks = marks
-        self._is_watched = is_watched
+        self.is_watched = is_watched
         self._process: subprocess.Popen[bytes] | None = None
-        self._in_hand: tuple[int, str, str] | None = None
-        self._said = b""
+        self._in_hand = NOTHING
 
     def has_hung(self, commitment: str) -> bool:
         """Return whether a match held the table up, and was not taken up by anybody since."""
@@ -60,8 +64,7 @@ class HangWatch:
 
     def put_away(self) -> None:
         """Have no match in hand any more."""
-        self._in_hand = None
-        self._say(0, "", "")
+        self.take(*NOTHING)
 
     @contextmanager
     def looking_at(self, number: int, game: str, commitment: str) -> Iterator[None]:
@@ -70,7 +73,7 @@ class HangWatch:
         try:
             yield
         finally:
-            self._say(*(self._in_hand or (0, "", "")))
+            self._say(*self._in_hand)
 
     def beat(self) -> None:
         """Show that the event loop goes on."""
@@ -85,14 +88,11 @@ class HangWatch:
             process.wait()
 
     def _say(self, number: int, game: str, commitment: str) -> None:
-        is_watched = bool(game) and self._is_watched(game)
+        is_watched = bool(game) and self.is_watched(game)
         if is_watched and self._process is None:
             command = (sys.executable, "-m", __name__, self._marks, str(os.getpid()))
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603 - our own
-        said = json.dumps([number, game, commitment] if is_watched else []).encode() + b"\n"
-        if said != self._said:
-            self._said = said
-            self._send(said)
+        self._send(json.dumps([number, game, commitment] if is_watched else []).encode() + b"\n")
 
     def _send(self, line: bytes) -> None:
         if self._process is not None and self._process.stdin is not None:

@@ -262,10 +262,6 @@ def _dying_with_parent() -> Callable[[], None] | None:
     return ask
 
 
-def _half() -> float:
-    return 0.5
-
-
 class Backoff:
     """Pauses before a worker is started again, each twice as long as the one before.
 
@@ -277,7 +273,7 @@ class Backoff:
     """
 
     def __init__(
-        self, first_s: float, longest_s: float, steady_s: float = math.inf, jitter: Callable[[], float] = _half
+        self, first_s: float, longest_s: float, steady_s: float = math.inf, jitter: Callable[[], float] = lambda: 0.5
     ) -> None:
         self._first_s = self._next_s = first_s
         self._longest_s = longest_s

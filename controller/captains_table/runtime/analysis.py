@@ -64,32 +64,18 @@ def analysed(entry: GameEntry, story: Story, think_s: float | None = None) -> It
     means = Means(random.Random(0).randrange, time.monotonic, think_s)  # noqa: S311 - no dice
     by_place = {moment.place: moment for moment in story.moments}
     for place, step in enumerate(story.steps):
-        decision = _judged(judge, means, step, story, by_place.get(place))
-        if decision is None and luck is not None:
-            decision = _by_luck(luck.deeds[place].skill, step, story, by_place.get(place))
-        if decision is not None:
-            yield decision
-
-
-def _judged(judge: Judge | None, means: Means, step: Step, story: Story, moment: Moment | None) -> Decision | None:
-    seat = step.acted.seat
-    judgement = None if judge is None or seat is None else judge(step.before, step.acted.action, means)
-    if judgement is None or seat is None:
-        return None
-    cost = 0.0 if judgement.cost < NOTHING else judgement.cost
-    return Decision(_number(moment), seat, _words(step, story, moment), cost, judgement.best)
-
-
-def _by_luck(skill: float | None, step: Step, story: Story, moment: Moment | None) -> Decision | None:
-    """Return a decision about dice, which cost what the best play of the dice would have brought more."""
-    seat = step.acted.seat
-    if skill is None or seat is None or skill > -NOTHING or step.on_board:
-        return None
-    return Decision(_number(moment), seat, _words(step, story, moment), -skill, "")
-
-
-def _number(moment: Moment | None) -> int:
-    return 0 if moment is None else moment.number
+        seat, moment = step.acted.seat, by_place.get(place)
+        if seat is None:
+            continue
+        judgement = None if judge is None else judge(step.before, step.acted.action, means)
+        skill = None if luck is None or step.on_board else luck.deeds[place].skill
+        if judgement is not None:
+            cost, best = 0.0 if judgement.cost < NOTHING else judgement.cost, judgement.best
+        elif skill is not None and skill <= -NOTHING:
+            cost, best = -skill, ""  # what the best play of the dice would have brought more
+        else:
+            continue
+        yield Decision(0 if moment is None else moment.number, seat, _words(step, story, moment), cost, best)
 
 
 def _words(step: Step, story: Story, moment: Moment | None) -> str:

@@ -9,10 +9,13 @@ from platformdirs import user_state_path
 
 from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.registry import UnknownGame, game_by_key
-from captains_table.runtime.club_config import ClubConfig, parse_club
+from captains_table.reporting.broker import PORT, TLS_PORT
+from captains_table.reporting.messages import checked_user
+from captains_table.reporting.table_view import LONGEST_NAME
 from captains_table.storage.configuration import (
     LIMITS,
     BadConfig,
+    File,
     Port,
     Proxies,
     Read,
@@ -30,6 +33,7 @@ from captains_table.table.model.settings import BadSetting, Settings, setting_na
 from captains_table.web.serving.limits import Limits
 
 DEFAULT_PORT: Final = 8377
+CLUB_EXAMPLES: Final = {"host": "club.example", "user": "table-3"}
 PICO_USB: Final = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
 
 
@@ -64,6 +68,64 @@ VoiceName = Annotated[
 Hour = Annotated[float, Meta(ge=0, le=24, description="a number from 0 to 24")]
 Options = Annotated[Mapping[str, str], Read(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
 Think = Annotated[float, seconds(600)]
+
+
+def _word(written: str) -> str:
+    if not written or written.split() != [written] or not written.isprintable():
+        raise ValueError(f"{written!r}: expected a word in quotes, such as {CLUB_EXAMPLES['host']!r}")
+    return written
+
+
+def _user(written: str) -> str:
+    try:
+        return checked_user(written)
+    except ValueError as error:
+        raise ValueError(f"{written!r}: {error}") from error
+
+
+def _title(written: str) -> str:
+    if not written.isprintable() or len(written) > LONGEST_NAME:
+        raise ValueError(f"{written!r}: expected at most {LONGEST_NAME} characters in quotes")
+    return written
+
+
+class ClubConfig(Struct, frozen=True):
+    """What a table knows of its club.
+
+    Attributes:
+        host: the broker's name or address; empty: the table belongs to no club.
+        port: its port; 0: MQTT's own, with or without TLS.
+        user: as whom the table speaks there; its topics are called so.
+        password_file: holds the user's password, and may be read by the table's user alone; `None`: there is none.
+        ca: the certificate (PEM) of who signed the broker's; `None`: the broker is spoken to in the clear.
+        board: the table's number in the club; 0: it has none.
+        title: what the table is called there; empty: its user's name.
+        names: whether players' names are told; else their initials.
+    """
+
+    host: Annotated[str, Read(str, _word, f"a word in quotes, such as {CLUB_EXAMPLES['host']!r}")] = ""
+    port: Port = 0
+    user: Annotated[str, Read(str, _user, f"a word in quotes, such as {CLUB_EXAMPLES['user']!r}")] = ""
+    password_file: File | None = None
+    ca: File | None = None
+    board: Annotated[int, whole(0, 9999)] = 0
+    title: Annotated[str, Read(str, _title, f"at most {LONGEST_NAME} characters in quotes")] = ""
+    names: bool = False
+
+    @property
+    def is_set(self) -> bool:
+        """Whether the table belongs to a club."""
+        return bool(self.host)
+
+    @property
+    def broker_port(self) -> int:
+        """The port that is spoken to."""
+        return self.port or (PORT if self.ca is None else TLS_PORT)
+
+    @property
+    def called(self) -> str:
+        """What the table is called."""
+        return self.title or self.user
 
 
 class Config(Struct, frozen=True):
@@ -171,6 +233,15 @@ def _settings(section: Mapping[str, Any]) -> Settings:
         except BadSetting as error:
             raise BadConfig(f"[settings] {error}") from error
     return settings
+
+
+def parse_club(section: Mapping[str, Any]) -> ClubConfig:
+    """Return what a section [club] of known keys says; raises BadConfig."""
+    club = ClubConfig(**read_values("club", section, ClubConfig))
+    for key, example in CLUB_EXAMPLES.items():
+        if section and not getattr(club, key):
+            raise BadConfig(f'[club] {key} is missing: expected {key} = "{example}"')
+    return club
 
 
 def think_seconds(value: object) -> float:

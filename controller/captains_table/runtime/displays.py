@@ -23,24 +23,22 @@ class Displays:
 
     Attributes:
         shown: the view that was shown last.
-        on_signal: is called with every signal that is given.
-        on_told: is called with what is said of a view, where that is something else than before.
+        sounds: remembers what is said and signalled, if that is wanted.
     """
 
     def __init__(
         self, shown: View, displays: Sequence[Display], lights: Sequence[Lights], buzzers: Sequence[Buzzer]
     ) -> None:
         self.shown = shown
-        self.on_signal: Callable[[SignalKind], None] = lambda _: None
-        self.on_told: Callable[[str], None] = lambda _: None
+        self.sounds: RecentSounds | None = None
         self._displays = tuple(displays)
         self._lights = tuple(lights)
         self._buzzers = tuple(buzzers)
 
     def show(self, view: View) -> None:
         """Show a view on every display."""
-        if view.told != self.shown.told:
-            self.on_told(view.told)
+        if self.sounds is not None and view.told != self.shown.told:
+            self.sounds.add(words=view.told)
         self.shown = view
         for display in self._displays:
             display.show(view)
@@ -52,7 +50,8 @@ class Displays:
 
     def signal(self, kind: SignalKind, square: Square | None) -> None:
         """Give a signal by lights and buzzers."""
-        self.on_signal(kind)
+        if self.sounds is not None:
+            self.sounds.add(sound=kind)
         for lights in self._lights:
             lights.signal(kind, square)
         for buzzer in self._buzzers:
@@ -110,14 +109,7 @@ class RecentSounds:
         """Return what was heard last, oldest first."""
         return tuple(self._latest)
 
-    def signal(self, kind: str) -> None:
-        """Remember that a signal was given."""
-        self._add(sound=kind)
-
-    def tell(self, words: str) -> None:
-        """Remember that something was said."""
-        self._add(words=words)
-
-    def _add(self, *, sound: str = "", words: str = "") -> None:
+    def add(self, *, sound: str = "", words: str = "") -> None:
+        """Remember a signal that was given, or what was said."""
         self._number += 1
         self._latest.append(Heard(self._number, self._now_s(), sound, words))

@@ -32,8 +32,7 @@ class HardwareSource(BoardSource):
         self._clock_ms = 0
         self._reports: deque[Report] = deque()
         self._latest_ms = 0
-        self._pressed: dict[Button, Report] = {}
-        self._pressed_happened_ms: dict[Button, int] = {}
+        self._pressed: dict[Button, tuple[int, int]] = {}  # when that is reported, and when it happened
         session.board = self
         session.handle(BoardLost(missing), 0)
 
@@ -52,11 +51,10 @@ class HardwareSource(BoardSource):
         """
         at_ms = max(happened_ms, self._clock_ms, self._latest_ms)
         if isinstance(event, ButtonPressed):
-            self._pressed_happened_ms[event.button] = happened_ms
-            self._pressed[event.button] = Report(event, at_ms)
+            self._pressed[event.button] = at_ms, happened_ms
         elif isinstance(event, ButtonReleased) and event.button in self._pressed:
-            held_ms = happened_ms - self._pressed_happened_ms[event.button]
-            at_ms = max(at_ms, self._pressed.pop(event.button).at_ms + min(held_ms, HELD_MS))
+            pressed_at_ms, pressed_ms = self._pressed.pop(event.button)
+            at_ms = max(at_ms, pressed_at_ms + min(happened_ms - pressed_ms, HELD_MS))
         self._latest_ms = at_ms
         self._reports.append(Report(event, at_ms))
 

@@ -15,7 +15,7 @@ from captains_table.games.common.records import Honours
 from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
-from captains_table.process.hang_watch import HangWatch
+from captains_table.process.hang_watch import MARKS, HangWatch
 from captains_table.records.finished import all_names
 from captains_table.storage.exports import JSON, damage_words, export_match, forms_of, outcome_words
 from captains_table.storage.journal_file import DamagedMatch, JournalFile, MatchJournal, MatchRecord
@@ -85,6 +85,9 @@ class MatchArchive:
         file: the file all matches are kept in.
         board_shape: the shape of a real board; `None` where the board takes the shape of the game.
         kept: returns what the table keeps of a collection, named.
+
+    Attributes:
+        watch: ends a table that a game holds up; it watches none until it is told which.
     """
 
     def __init__(
@@ -94,15 +97,11 @@ class MatchArchive:
         kept: Callable[[str], Sequence[Choice]] = nothing_kept,
     ) -> None:
         self._file = file
-        self._watch: HangWatch | None = None
         self._kept = kept
         self._board_shape = board_shape
         self._records = Records(file)
-        self._index = JournalMatchIndex(file)
-
-    def watch_by(self, watch: HangWatch) -> None:
-        """Have matches watched from now on, as a plug-in's game may hold the table up."""
-        self._watch = self._index.watch = watch
+        self.watch = HangWatch(file.path.with_name(MARKS))
+        self._index = JournalMatchIndex(file, self.watch)
 
     def latest_unfinished(self) -> int | None:
         """Return the number of the match that was left last, or None if all are over.
@@ -115,21 +114,13 @@ class MatchArchive:
 
     def hung(self) -> dict[int, str]:
         """Return the key of the game of every match that is not over and in which the table hung, by its number."""
-        if self._watch is None:
-            return {}
         waiting = (record for record in self._file.matches() if record.ended is None)
-        return {each.number: each.started.game for each in waiting if self._watch.has_hung(each.started.commitment)}
-
-    def put_away(self) -> None:
-        """Have no match in hand any more."""
-        if self._watch is not None:
-            self._watch.put_away()
+        return {each.number: each.started.game for each in waiting if self.watch.has_hung(each.started.commitment)}
 
     def _take(self, number: int, started: MatchStarted) -> None:
         """Have a match in hand that somebody wants to be played, whatever became of it before."""
-        if self._watch is not None:
-            self._watch.forget(started.commitment)
-            self._watch.take(number, started.game, started.commitment)
+        self.watch.forget(started.commitment)
+        self.watch.take(number, started.game, started.commitment)
 
     def missing_games(self) -> dict[int, str]:
         """Return the key of the game of every match that is not over and whose game is not installed, by its number."""

@@ -1,4 +1,4 @@
-"""Matches looked back on: read from the journal on the loop, replayed and reckoned beside it, the last few kept."""
+"""Matches looked back on: replayed beside the loop, their decisions judged in another process, the last few kept."""
 
 import asyncio
 from collections import OrderedDict
@@ -11,17 +11,26 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.luck import MatchLuck
+from captains_table.process.answering import line_of
+from captains_table.process.worker import Limits, Worker, WorkerFailed
 from captains_table.records.luck import luck_of
-from captains_table.runtime.analysis import let_others_play
+from captains_table.runtime.analysis import ANALYSED, COMMAND, ToAnalyse, let_others_play
 from captains_table.runtime.match_archive import reading_journal
 from captains_table.storage.exports import damage_words, forms_of
 from captains_table.storage.journal_file import Damage, JournalFile, MatchJournal
 from captains_table.table.history.export import final_digest, public_entries
-from captains_table.table.history.review import Story
-from captains_table.table.model.entries import Entry, MatchStarted
+from captains_table.table.history.review import Decision, Story
+from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
 
-KEPT: Final = 3
+REVIEWS_KEPT: Final = 3
+ANALYSES_KEPT: Final = 8
+LIMITS: Final = Limits(answer_s=3600.0)
+"""An analysis of the longest match takes less on the slowest of machines."""
+
+
+class CannotAnalyse(RuntimeError):
+    """The decisions of a match cannot be judged: why, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,7 @@ class Review:
 
 
 class ReviewDesk:
-    """Looks back on matches, one after the other: whoever steps through one finds it ready.
+    """Looks back on matches, one after the other, and has them analysed, one after the other too.
 
     Args:
         file: the file all matches are kept in.
@@ -66,32 +75,63 @@ class ReviewDesk:
 
     def __init__(self, file: JournalFile) -> None:
         self._file = file
-        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="review")
-        self._kept: OrderedDict[tuple[int, int], Review] = OrderedDict()
+        self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="review")
+        self._reviews: OrderedDict[tuple[int, int], Review] = OrderedDict()
+        self._worker = Worker(COMMAND, ANALYSED.decode, LIMITS)
+        self._analysing = asyncio.Lock()
+        self._analyses: OrderedDict[int, Sequence[Decision]] = OrderedDict()
 
     async def review(self, number: int) -> Review:
         """Return a match as anybody may see it now; raises NoSuchMatch or CannotRead."""
         with reading_journal():
             journal = self._file.open(number)
             key = number, journal.count()
-            if key in self._kept:
-                return self._kept[key]
+            if key in self._reviews:
+                return self._reviews[key]
             entries, damage = journal.readable()
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._worker, self._make, key, journal, entries, damage)
-
-    def close(self) -> None:
-        """Look back no more."""
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        return await loop.run_in_executor(self._beside, self._make, key, journal, entries, damage)
 
     def _make(
         self, key: tuple[int, int], journal: MatchJournal, entries: Sequence[Entry], damage: Damage | None
     ) -> Review:
-        if key not in self._kept:
-            self._kept[key] = look_back(journal.number, journal.began, entries, damage)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[key]
+        if key not in self._reviews:
+            self._reviews[key] = look_back(journal.number, journal.began, entries, damage)
+            if len(self._reviews) > REVIEWS_KEPT:
+                self._reviews.popitem(last=False)
+        return self._reviews[key]
+
+    async def analyse(self, number: int) -> Sequence[Decision]:
+        """Return what each decision of a finished match cost; the process that finds it out ends with each match.
+
+        Raises:
+            NoSuchMatch, CannotRead: it cannot be read.
+            CannotAnalyse: it is not over, or nothing came of it.
+        """
+        async with self._analysing:
+            if number not in self._analyses:
+                self._analyses[number] = await self._analysed(number)
+                if len(self._analyses) > ANALYSES_KEPT:
+                    self._analyses.popitem(last=False)
+            return self._analyses[number]
+
+    async def _analysed(self, number: int) -> Sequence[Decision]:
+        with reading_journal():
+            entries, _ = self._file.open(number).readable()
+        if not any(isinstance(entry, MatchEnded) for entry in entries):
+            raise CannotAnalyse(f"Match {number} is not over: decisions are judged when nobody can use that any more.")
+        try:
+            found = await self._worker.ask_once(line_of(ToAnalyse(tuple(entries))))
+        except WorkerFailed as error:
+            raise CannotAnalyse(f"Match {number} could not be analysed: its process {error}.") from error
+        if found.error:
+            raise CannotAnalyse(f"Match {number} could not be analysed: {found.error}.")
+        return found.decisions
+
+    def close(self) -> None:
+        """Look back no more."""
+        self._beside.shutdown(wait=False, cancel_futures=True)
+        self._worker.close()
 
 
 def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage | None = None) -> Review:

@@ -37,9 +37,8 @@ class SeatDesk:
         self._file = file
         self._say = say
         self._kept: MatchKeys | None = None
-        self._names: Sequence[str] = ()
+        self._match: Match | None = None  # while it may be played by links
         self._computers: frozenset[int] = frozenset()
-        self._is_open = False
         try:
             self._kept = file.read()
         except KeysUnreadable as error:
@@ -53,8 +52,7 @@ class SeatDesk:
             self.end()
             return
         seats = range(len(match.names))
-        self._names = tuple(match.names)
-        self._is_open = True
+        self._match = match
         if self._kept is None or not self._kept.fits(number, match.started.commitment, len(seats)):
             keys = tuple(None if _is_absent(match, seat) else _new_key() for seat in seats)
             self._keep(MatchKeys(number, match.started.commitment, keys))
@@ -72,11 +70,11 @@ class SeatDesk:
 
     def close(self) -> None:
         """Let nobody play while the match is left; who has a link has it still when it is taken up again."""
-        self._is_open = False
+        self._match = None
 
     def end(self) -> None:
         """Take all links back: the match is over."""
-        self._is_open = False
+        self._match = None
         if self._kept is not None:
             self._kept = None
             self._try(self._file.remove)
@@ -93,10 +91,10 @@ class SeatDesk:
 
     def links(self) -> Sequence[SeatLink]:
         """Return the seats of the match in hand with their keys; empty where none is."""
-        keys = self._keys()
+        names = () if self._match is None else self._match.names
         return [
-            SeatLink(seat, name, keys[seat], is_absent=seat in self._computers)
-            for seat, name in enumerate(self._names if keys else ())
+            SeatLink(seat, name, key, is_absent=seat in self._computers)
+            for seat, (name, key) in enumerate(zip(names, self._keys(), strict=False))
         ]
 
     def renew(self, seat: int) -> None:
@@ -115,7 +113,7 @@ class SeatDesk:
             self._keep(replace(self._kept, keys=(*keys[:seat], key, *keys[seat + 1 :])))
 
     def _keys(self) -> tuple[str | None, ...]:
-        return self._kept.keys if self._kept is not None and self._is_open else ()
+        return self._kept.keys if self._kept is not None and self._match is not None else ()
 
     def _keep(self, kept: MatchKeys) -> None:
         self._kept = kept

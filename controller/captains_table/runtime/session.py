@@ -15,22 +15,8 @@ from captains_table.table.history.export import final_digest
 from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import ClubState, GiveWords, Leave, LobbyContext, Paired, Request, Start
+from captains_table.table.model import events
 from captains_table.table.model.entries import Entry, Resumed, Salted, Words, resume_info_of
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    DiceFell,
-    Effect,
-    Event,
-    Light,
-    Record,
-    Show,
-    Signal,
-    Throw,
-    WordsGiven,
-)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hold, Phase, View
@@ -38,7 +24,7 @@ from captains_table.table.prompts.holds import LongHold, MenuHold
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.table.referee import Adviser, Referee, no_adviser
 
-CONFIRMING: Final = (ButtonPressed(Button.ROLL), ButtonPressed(Button.CHOOSE))
+CONFIRMING: Final = (events.ButtonPressed(events.Button.ROLL), events.ButtonPressed(events.Button.CHOOSE))
 """Presses that take the result behind the lobby for granted."""
 HOLD_ON: Final = "Hold on: the table's menu"
 LET_GO: Final = "Let go: nothing happens"
@@ -92,7 +78,7 @@ class Session:
         self._digest: str | None = None
         self._dice: Dice | None = None
         self.on_throw: Callable[[tuple[int, ...]], None] = lambda _: None
-        self.on_event: Callable[[Event, int], None] = lambda _, __: None
+        self.on_event: Callable[[events.Event, int], None] = lambda _, __: None
         self.device_faults: Callable[[], Sequence[str]] = tuple
         self.warnings: tuple[str, ...] = ()
         self.no_power_off = ""
@@ -134,7 +120,7 @@ class Session:
             self._record(Resumed(self._now(), now_ms, self.has_master))
         self._execute(self.referee.begin(match, resume_info, now_ms), now_ms)
 
-    def handle(self, event: Event, now_ms: int) -> None:
+    def handle(self, event: events.Event, now_ms: int) -> None:
         """Take in an event, after what the board has to report by then, and carry out what follows.
 
         Raises:
@@ -144,7 +130,7 @@ class Session:
         for each, at_ms in self.board.events(event, now_ms):
             if self._is_of_menus(each, at_ms):
                 continue
-            seen = self.referee.view() if each == ButtonPressed(Button.BACK) else None
+            seen = self.referee.view() if each == events.ButtonPressed(events.Button.BACK) else None
             try:
                 effects = self.referee.handle(each, at_ms)
             except IllegalAction:
@@ -156,28 +142,28 @@ class Session:
                 self._long_hold.on_event(each, at_ms, throwing=self.referee.is_tumbling)
                 self._offer_words(each, seen)
 
-    def _is_of_menus(self, event: Event, now_ms: int) -> bool:
+    def _is_of_menus(self, event: events.Event, now_ms: int) -> bool:
         """Take in an event that is the lobby's or the table's own menu's; return whether it is no more than that."""
         if self._only_begins(event) or (self.has_lobby and self._is_of_menu_hold(event, now_ms)):
             return True
-        is_undone = event == Answered(Pick(TAKE_BACK)) and self.referee.may_undo
+        is_undone = event == events.Answered(Pick(TAKE_BACK)) and self.referee.may_undo
         if not self._lobby.takes(event) or is_undone:
             return self._leaves(event, now_ms)
         self.referee.play.forget_moments()
         request = self._lobby.handle(event, now_ms)
-        if isinstance(event, Answered) or event in CONFIRMING:
+        if isinstance(event, events.Answered) or event in CONFIRMING:
             self._confirm_end(now_ms)
         self._ask_for(request, now_ms)
-        self._show()
+        self.refresh()
         return True
 
-    def _only_begins(self, event: Event) -> bool:
+    def _only_begins(self, event: events.Event) -> bool:
         """Take the page's address off the displays; return whether that is all, as what a button means was not seen."""
         if not self.greets or not self._lobby.takes(event):
             return False
         self.greets = False
-        self._show()
-        return isinstance(event, ButtonPressed)
+        self.refresh()
+        return isinstance(event, events.ButtonPressed)
 
     def due_ms(self) -> int | None:
         """Return when something happens by itself next; None if nothing is waited for."""
@@ -186,7 +172,7 @@ class Session:
 
     # --- the table's own menu ---------------------------------------------------------------------------------------
 
-    def _is_of_menu_hold(self, event: Event, now_ms: int) -> bool:
+    def _is_of_menu_hold(self, event: events.Event, now_ms: int) -> bool:
         """Notice how long the button of the table's own menu is held, and return whether that is all an event means."""
         hold = self._menu_hold
         is_taken = hold.takes(event)
@@ -202,33 +188,33 @@ class Session:
             self._lobby.open_table(self.no_power_off, in_match=in_match, club=self.club_state())
             has_changed = True
         if has_changed:
-            self._show()
+            self.refresh()
         return is_taken
 
     def say(self, title: str, words: str, address: str = "") -> None:
         """Show something to be read in the lobby, or beside the match."""
         self._lobby.say(title, words, address)
-        self._show()
+        self.refresh()
 
     def say_farewell(self) -> None:
         """Show that the machine is being switched off, as no match is in hand any more."""
         self._lobby.say_farewell()
-        self._show()
+        self.refresh()
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 
-    def _leaves(self, event: Event, now_ms: int) -> bool:
+    def _leaves(self, event: events.Event, now_ms: int) -> bool:
         """Notice that the match is to be left, and return whether that is all an event means."""
         if not self._long_hold.is_over(now_ms):
             return False
         if not self.asks_first(Leave(), now_ms):
             self._request = Leave()
-        is_release = event == ButtonReleased(self._long_hold.button)
-        if not is_release and self._long_hold.button is Button.BACK:
-            self.on_event(ButtonReleased(Button.BACK), now_ms)  # what going back did stays done
-        return is_release and self._long_hold.button is not Button.BACK
+        is_release = event == events.ButtonReleased(self._long_hold.button)
+        if not is_release and self._long_hold.button is events.Button.BACK:
+            self.on_event(events.ButtonReleased(events.Button.BACK), now_ms)  # what going back did stays done
+        return is_release and self._long_hold.button is not events.Button.BACK
 
-    def _offer_words(self, event: Event, seen: View | None) -> None:
+    def _offer_words(self, event: events.Event, seen: View | None) -> None:
         """Let own words for the dice be spelled once *back* is tapped where it leads nowhere.
 
         Args:
@@ -238,11 +224,11 @@ class Session:
         match = self.match
         if seen is not None:
             self._back_led_nowhere = self.referee.view() == seen
-        elif event == ButtonReleased(Button.BACK) and self._back_led_nowhere and match is not None:
+        elif event == events.ButtonReleased(events.Button.BACK) and self._back_led_nowhere and match is not None:
             self._back_led_nowhere = False
             if match.takes_words():
                 self._lobby.open_words(match.names)
-                self._show()
+                self.refresh()
 
     def _ask_for(self, request: Request | None, now_ms: int) -> None:
         """Keep what was asked for in the lobby for whoever keeps the matches; what concerns the one in hand is done."""
@@ -253,7 +239,7 @@ class Session:
             self._request = request or self._request
             return
         try:
-            self.handle(WordsGiven(request.seat, request.text), now_ms)
+            self.handle(events.WordsGiven(request.seat, request.text), now_ms)
         except IllegalAction as error:
             self._lobby.refuse(error)
         else:
@@ -298,24 +284,25 @@ class Session:
     ) -> None:
         """Show what may be played; see `Lobby.open`."""
         self._lobby.open(context, left=left, last=last, wanted=wanted, is_first=is_first)
-        self._show()
+        self.refresh()
 
     def offer(self, paired: Sequence[Paired]) -> None:
         """Offer the club's pairings where the lobby asks what is to be played."""
         self._lobby.offer(paired)
-        self._show()
+        self.refresh()
 
     def refuse(self, error: Exception) -> None:
         """Show in the lobby why what was asked for cannot be done."""
         self._lobby.refuse(error)
-        self._show()
+        self.refresh()
 
     def _confirm_end(self, now_ms: int) -> None:
         """Have the end of the match behind the lobby written, if it is not and no hand is at work on the board."""
         was_open = self.match is not None and not self.match.is_ended
         self._execute(self.referee.confirm_end(now_ms), now_ms)
         if was_open and self.match is not None and self.match.is_ended:
-            self.on_event(ButtonReleased(Button.ROLL), now_ms)  # a tape knows of no lobby: there the button says so
+            # a tape knows of no lobby: there the button says so
+            self.on_event(events.ButtonReleased(events.Button.ROLL), now_ms)
 
     def _is_decided(self, shown: Phase) -> bool:
         """Return whether the match in hand is over, and no other move is on offer that may have been made."""
@@ -326,10 +313,7 @@ class Session:
 
     def refresh(self) -> None:
         """Show what is to be seen anew, as something changed that is not the match's."""
-        self._show()
-
-    def _show(self) -> None:
-        self._display(Show(self.referee.view()))
+        self._display(events.Show(self.referee.view()))
 
     # --- what others may know ---------------------------------------------------------------------------------------
 
@@ -355,32 +339,23 @@ class Session:
         """Return what was shown last: nothing of it is not durable."""
         return self.displays.shown
 
-    def _execute(self, effects: Iterable[Effect], now_ms: int) -> None:
+    def _execute(self, effects: Iterable[events.Effect], now_ms: int) -> None:
         """Carry out what is to be done, in order; of several views only the last one lasts, and is shown at the end."""
         waiting = deque(effects)
-        shown: Show | None = None
+        shown: events.Show | None = None
         while waiting:
             effect = waiting.popleft()
             match effect:
-                case Record(entry):
+                case events.Record(entry):
                     self._record(entry)
-                case Throw(count):
+                case events.Throw(count):
                     waiting.extend(self._throw(count, now_ms))
-                case Show():
+                case events.Show():
                     shown = effect
                 case _:
                     self._display(effect)
         if shown is not None:
             self._display(shown)
-
-    def _with_joining(self, view: View) -> View:
-        """Return a view with the page's address, which the first thing to be seen says, if that is no fault."""
-        is_first = self.greets and view.phase is Phase.IDLE and set(view.faults) <= set(self.warnings)
-        return replace(view, joining=self.page_address()) if is_first else view
-
-    def _with_hold(self, view: View) -> View:
-        share = self._menu_hold.share
-        return view if share is None else replace(view, hold=Hold(HOLD_ON, LET_GO, share))
 
     def _with_digest(self, view: View) -> View:
         """Return a view with the digest of the match's export, once nothing can be taken back any more."""
@@ -399,22 +374,30 @@ class Session:
             case Words(_, text) if self._dice is not None:
                 self._dice.add_words(text)
 
-    def _throw(self, count: int, now_ms: int) -> Iterable[Effect]:
+    def _throw(self, count: int, now_ms: int) -> Iterable[events.Effect]:
         if self._dice is None:
             return ()
         faces = self._dice.throw(count)
         self.on_throw(faces)
-        return self.referee.handle(DiceFell(faces), now_ms)
+        return self.referee.handle(events.DiceFell(faces), now_ms)
 
-    def _display(self, effect: Effect) -> None:
+    def _display(self, effect: events.Effect) -> None:
         match effect:
-            case Show(behind):
-                if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
-                    self._lobby.close()  # the move that ended the match was changed, or may be
-                behind = replace(behind, faults=(*behind.faults, *self.device_faults(), *self.warnings))
-                view = self._lobby.view(behind) if self._lobby.is_open else behind
-                self.displays.show(self._with_hold(self._narrator.tell(self._with_digest(self._with_joining(view)))))
-            case Light(marks):
+            case events.Show(behind):
+                self._show(behind)
+            case events.Light(marks):
                 self.displays.light(marks)
-            case Signal(kind, square):
+            case events.Signal(kind, square):
                 self.displays.signal(kind, square)
+
+    def _show(self, behind: View) -> None:
+        """Show the match, or the lobby in front of it, with what is to be seen besides."""
+        if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
+            self._lobby.close()  # the move that ended the match was changed, or may be
+        behind = replace(behind, faults=(*behind.faults, *self.device_faults(), *self.warnings))
+        view = self._lobby.view(behind) if self._lobby.is_open else behind
+        if self.greets and view.phase is Phase.IDLE and set(view.faults) <= set(self.warnings):
+            view = replace(view, joining=self.page_address())  # the first thing to be seen, if that is no fault
+        view = self._narrator.tell(self._with_digest(view))
+        share = self._menu_hold.share
+        self.displays.show(view if share is None else replace(view, hold=Hold(HOLD_ON, LET_GO, share)))

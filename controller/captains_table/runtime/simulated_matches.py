@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
+from statistics import fmean, stdev
 from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
@@ -87,11 +88,7 @@ class Mean:
 def mean_of(values: Sequence[float]) -> Mean:
     """Return the mean of independent values and its standard error."""
     count = len(values)
-    mean = sum(values) / count
-    if count == 1:
-        return Mean(mean, None)
-    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
-    return Mean(mean, sqrt(variance / count))
+    return Mean(fmean(values), stdev(values) / sqrt(count) if count > 1 else None)
 
 
 def play_match(plan: Plan, number: int) -> list[Score]:
@@ -198,23 +195,3 @@ def play_matches(plan: Plan, progress: Callable[[float], None], processes: int |
 
 def _play_batch(plan: Plan, numbers: range) -> list[list[Score]]:
     return [play_match(plan, number) for number in numbers]
-
-
-def result_lines(plan: Plan, played: Sequence[Sequence[Score]]) -> list[str]:
-    """Return a table of the means of every tally and of the wins, with their standard errors."""
-    columns = list(played[0][0].tallies)
-    rows = [["player", *columns, *(["won"] if len(plan.players) > 1 else [])]]
-    for player, name in enumerate(plan.names()):
-        scores = [match[player] for match in played]
-        row = [name, *(str(mean_of([score.tallies[column] for score in scores])) for column in columns)]
-        if len(plan.players) > 1:
-            won = mean_of([100 * score.won for score in scores])
-            row.append(f"{won} %")
-        rows.append(row)
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
-        )
-        for row in rows
-    ]

@@ -176,7 +176,9 @@ class SimulatedSource(BoardSource):
         moves_pieces = isinstance(event, Answered) and not self._tells_what_was_made(event)
         yield Report(event, now_ms)
         if not isinstance(event, PiecesPlaced):
-            self._glide(now_ms)
+            board = self.session.referee.board_snapshot()
+            if board.to_make is not None and not self.board.hand:  # the pieces make by themselves what a computer plays
+                self.set_up(now_ms)
         self._look()
         if moves_pieces:
             self._follow(before, now_ms)
@@ -193,13 +195,8 @@ class SimulatedSource(BoardSource):
         if last is not None and last.acted.seq > before_seq:
             self.set_up(now_ms)
 
-    def _glide(self, now_ms: int) -> None:
-        """Let the pieces make by themselves what a computer has just played."""
-        if self.session.referee.board_snapshot().to_make is not None and not self.board.hand:
-            self.set_up(now_ms)
 
-
-Do = Callable[[Callable[[int], None]], None]
+Do = Callable[[Callable[[int], None]], object]
 
 
 class SimulatedHands:

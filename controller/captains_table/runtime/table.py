@@ -9,25 +9,24 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, JournalUnwritable
 from captains_table.games.contract import Action, Bell, Bid, Shape
-from captains_table.runtime.analyses import AnalysisDesk
-from captains_table.runtime.club_line.member import ClubMember, Showing
-from captains_table.runtime.computers import Computers
+from captains_table.runtime.club_line.desk import Showing
+from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.hardware_source import HardwareSource
-from captains_table.runtime.lobby_desk import LobbyDesk
 from captains_table.runtime.match_archive import CannotRead, MatchArchive
 from captains_table.runtime.match_desk import MatchDesk
-from captains_table.runtime.membership import Membership
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reviews import ReviewDesk
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedHands, SimulatedSource
 from captains_table.runtime.table_loop import TableLoop, TableStopped
+from captains_table.runtime.thinking.desk import ThinkingDesk, Thought
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile
-from captains_table.table.model.events import Answered, Event, TimePassed
+from captains_table.table.model.events import AdviceThought, Answered, ComputerAnswered, Event, TimePassed
 from captains_table.table.model.view import View
+from captains_table.table.playing.computer_turn import Question
 
 REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
 
@@ -56,12 +55,9 @@ class Table:
         session: the referee at work.
         loop: the table's time.
         archive: the matches of its journal.
-        matches: the match in hand, started, taken up and left.
-        lobby: what is asked for by the table's own menus.
-        club: its place in its club.
+        matches: the match in hand, started, taken up and left, also by the table's own menus.
         computers: who think for their seats, and advise.
-        reviews: matches looked back on.
-        analyses: what each decision of a match cost.
+        reviews: matches looked back on, and what each decision of one cost.
         designs: the pieces of players' own that are kept beside the journal.
         hands: the hands at a simulated board; `None` where the board is a real one.
         sounds: what was heard a moment ago.
@@ -81,7 +77,6 @@ class Table:
         self.session = session
         session.has_lobby = True
         self._display = display
-        self._recorder = recorder
         self._on_failure = on_failure
         self.board_shape = board_shape
         self.seats = seats
@@ -90,18 +85,13 @@ class Table:
         self.designs = DesignFile(journal.path.with_name(DESIGNS))
         self.archive = MatchArchive(journal, board_shape, self.designs.choices)
         self.reviews = ReviewDesk(journal)
-        self.analyses = AnalysisDesk(journal)
-        self.sounds = RecentSounds(asyncio.get_running_loop().time)
-        session.displays.on_signal = self.sounds.signal
-        session.displays.on_told = self.sounds.tell
-        self.club = Membership()
+        self.sounds = session.displays.sounds = RecentSounds(asyncio.get_running_loop().time)
         self.loop = TableLoop(session)
-        self.computers = Computers(session, self.handle, self.subscribers.notify)
-        self.matches = MatchDesk(session, self.archive, self.loop, self.club, seats, self._match_begun)
-        self.lobby = LobbyDesk(session, self.matches, self.loop, self.club, display, self.subscribers.notify)
+        self.computers = ThinkingDesk(self._take_thought, self.subscribers.notify)
+        self.matches = MatchDesk(session, self.archive, self.loop, seats, display, recorder)
         board = session.board
         self.hands = SimulatedHands(board, self.loop.do) if isinstance(board, SimulatedSource) else None
-        self.loop.attend, self.loop.follow = self.lobby.attend, self.computers.follow
+        self.loop.attend, self.loop.follow = self.matches.attend, self._follow
         self.loop.notify, self.loop.fail = self.subscribers.notify, self.fail
 
     # --- the door ---------------------------------------------------------------------------------------------------
@@ -138,17 +128,26 @@ class Table:
 
         return on_event
 
-    def _match_begun(self, now_ms: int) -> None:
-        if self._recorder is not None:
-            self._recorder.start_tape(now_ms)
-        self.session.board.begun(now_ms)
+    # --- computers --------------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """Have that thought about which is to be decided now, and nothing else."""
+        self.computers.follow(self.session.referee.question(), self.session.match)
+
+    def _take_thought(self, question: Question, thought: Thought) -> None:
+        """Take in what was decided, or what is advised; raises IllegalAction."""
+        with contextlib.suppress(TableStopped, CannotRead):  # that is told to whoever asks for something
+            if thought.action is None:
+                self.handle(AdviceThought(question.revision, thought.hint))
+            else:
+                self.handle(ComputerAnswered(question.revision, thought.action))
 
     # --- the club ---------------------------------------------------------------------------------------------------
 
     def join(self, club: ClubMember) -> None:
         """Belong to a club from now on."""
         devices = self.session.device_faults
-        self.club.join(club)
+        self.matches.club = club
         self.session.club_state = club.state
         self.session.device_faults = lambda: (*devices(), *club.faults())
 
@@ -182,7 +181,7 @@ class Table:
     def network_changed(self) -> None:
         """Show where the page is now, and wake everyone."""
         if not self.loop.stopped:
-            self.lobby.address_changed()
+            self.matches.address_changed()
         self.subscribers.notify()
 
     def warn(self, warnings: tuple[str, ...]) -> None:
@@ -220,7 +219,6 @@ class Table:
         self.loop.stop()
         self.computers.close()
         self.reviews.close()
-        self.analyses.close()
         self.subscribers.end()
 
 

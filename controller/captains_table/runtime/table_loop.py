@@ -3,19 +3,18 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.runtime.match_archive import CannotRead, reading_journal
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import TimePassed
 
+T = TypeVar("T")
+
 
 class TableStopped(RuntimeError):
     """The table does nothing more, because what is done can no longer be kept."""
-
-
-def nothing() -> None:
-    """Do nothing."""
 
 
 class TableLoop:
@@ -37,9 +36,9 @@ class TableLoop:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
         self._session = session
-        self.attend: Callable[[], None] = nothing
-        self.follow: Callable[[], None] = nothing
-        self.notify: Callable[[], None] = nothing
+        self.attend: Callable[[], None] = lambda: None
+        self.follow: Callable[[], None] = lambda: None
+        self.notify: Callable[[], None] = lambda: None
         self.fail: Callable[[JournalUnwritable], None] = lambda _: None
         self._timer: asyncio.TimerHandle | None = None
         self.stopped = False
@@ -61,11 +60,16 @@ class TableLoop:
         """Do something in a while."""
         self._loop.call_later(seconds, act)
 
-    def do(self, act: Callable[[int], None]) -> None:
-        """Let something happen now, unless the table rests or has stopped; see `happening`."""
-        if not (self.stopped or self.rests):
-            with self.happening() as now_ms:
-                act(now_ms)
+    def do(self, act: Callable[[int], T]) -> T | None:
+        """Let something happen now, and return what it does; nothing happens while the table rests or has stopped.
+
+        Raises:
+            TableStopped, CannotRead: see `happening`.
+        """
+        if self.stopped or self.rests:
+            return None
+        with self.happening() as now_ms:
+            return act(now_ms)
 
     @contextlib.contextmanager
     def happening(self) -> Iterator[int]:

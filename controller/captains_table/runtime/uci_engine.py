@@ -13,6 +13,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -98,11 +99,8 @@ def try_engine(path: Path) -> str:
 
 
 def _name_of(path: Path) -> str:
-    engine = UciEngine(path)
-    try:
+    with closing(UciEngine(path)) as engine:
         return engine.name
-    finally:
-        engine.close()
 
 
 class EnginePlayer:
@@ -112,11 +110,6 @@ class EnginePlayer:
         self._path = path
         self._say = say
         self._engine: UciEngine | None = None
-
-    @property
-    def pid(self) -> int | None:
-        """The number of its process, if it runs."""
-        return None if self._engine is None else self._engine.pid
 
     def judge(self, state: State, level: Level, think_s: float | None = None) -> Judged:
         """Return the engine's move at a level, and what it holds the position for.
@@ -175,11 +168,6 @@ class UciEngine:
         except BaseException:
             self.close()
             raise
-
-    @property
-    def pid(self) -> int | None:
-        """The number of its process."""
-        return self._worker.pid
 
     def send(self, *lines: str) -> None:
         """Send it lines."""

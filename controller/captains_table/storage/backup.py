@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Final
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.files import place, restrict, sync, whole_copy
+from captains_table.storage.files import beside, numbered, place, restrict, sync, whole_copy
 from captains_table.storage.lock import StateInUse, sole_use
 from captains_table.storage.opening import BUSY_S, address_at_rest, check_is_journal, hold, way_on
 from captains_table.storage.ownership import as_owner, as_reader
@@ -182,24 +181,21 @@ def _read_header(path: Path) -> None:
 
 def _keep(path: Path, now: datetime) -> Path | None:
     """Give a journal, and logs that could not be folded in, another name as well; return it."""
-    there = [f"{path}{end}" for end in ("", *LOGS) if os.path.lexists(f"{path}{end}")]
+    there = _ends_of(path)
     if not there:
         return None
-    kept = next(_free_names(path, now))
-    for name in there:
-        also = Path(f"{kept}{name.removeprefix(str(path))}")
-        also.hardlink_to(name)
+    kept = next(name for name in numbered(beside(path, f".replaced-{now:%Y-%m-%d-%H%M%S}")) if not _ends_of(name))
+    for end in there:
+        also = beside(kept, end)
+        also.hardlink_to(beside(path, end))
         restrict(also)
     sync(path.parent)
     for end in (*LOGS, INDEX):  # a log that stayed would be read as the new journal's
-        Path(f"{path}{end}").unlink(missing_ok=True)
+        beside(path, end).unlink(missing_ok=True)
     sync(path.parent)
     return kept
 
 
-def _free_names(path: Path, now: datetime) -> Iterator[Path]:
-    stem = f"{path}.replaced-{now:%Y-%m-%d-%H%M%S}"
-    for number in count():
-        kept = f"{stem}{f'.{number}' if number else ''}"
-        if not any(os.path.lexists(f"{kept}{end}") for end in ("", *LOGS)):
-            yield Path(kept)
+def _ends_of(path: Path) -> list[str]:
+    """Return which files of a database there are, by the ends of their names."""
+    return [end for end in ("", *LOGS) if os.path.lexists(beside(path, end))]

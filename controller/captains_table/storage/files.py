@@ -14,6 +14,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +23,6 @@ from captains_table.storage.schema import JournalUnreadable
 
 OWNER_ALONE: Final = 0o600
 PART: Final = ".captains-table-"
-AS_IT_IS: Final = {"encoding": "utf-8", "errors": "surrogateescape"}  # what is no UTF-8 stays what it is
 
 
 def make_private_file(path: Path) -> None:
@@ -163,6 +163,26 @@ def place(part: Path, target: Path) -> None:
     sync(target.parent)
 
 
+def place_at_free_name(part: Path, wanted: Path) -> Path:
+    """Give a file the first name that is free of those it may have (see `numbered`), and return it."""
+    for name in numbered(wanted):
+        with suppress(FileExistsError):
+            place(part, name)
+            break
+    return name
+
+
+def numbered(wanted: Path) -> Iterator[Path]:
+    """Yield a name, and then the same with .1, .2, and so on at its end."""
+    yield wanted
+    yield from (beside(wanted, f".{number}") for number in count(1))
+
+
+def beside(path: Path, end: str) -> Path:
+    """Return the name of a file next to another one, whose name goes on with an end."""
+    return path.with_name(f"{path.name}{end}")
+
+
 def sync(path: Path) -> None:
     """Make a file, or a directory's names, outlast a power cut."""
     descriptor = os.open(path, os.O_RDONLY)
@@ -172,15 +192,21 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def write_whole(path: Path, text: str, *, keeps_mode: bool = False) -> None:
+def write_whole(path: Path, text: str, *, keeps_mode: bool = False, errors: str = "strict") -> None:
     """Put a text in the place of a file, durably; it is its owner's alone, or keeps the mode it had.
+
+    Args:
+        path: the file.
+        text: what it holds from then on.
+        keeps_mode: whether it keeps its mode.
+        errors: what becomes of that which UTF-8 cannot write, as `str.encode` takes it.
 
     Raises:
         OSError: it cannot be written, and then what was there is there still.
     """
     path = path.resolve()  # a link goes on leading there
     with part_beside(path) as part:
-        part.write_text(text, encoding="utf-8")
+        part.write_text(text, encoding="utf-8", errors=errors, newline="")
         if keeps_mode and path.exists():
             shutil.copymode(path, part)
         sync(part)
@@ -190,7 +216,7 @@ def write_whole(path: Path, text: str, *, keeps_mode: bool = False) -> None:
 
 def read_as_it_is(path: Path) -> str:
     """Return a file's text, with its own line ends, that `replace_keeping_a_copy` writes back byte by byte."""
-    return path.read_bytes().decode(**AS_IT_IS)
+    return path.read_bytes().decode("utf-8", "surrogateescape")  # what is no UTF-8 stays what it is
 
 
 def difference(path: Path, old: str, new: str) -> Iterator[str]:
@@ -205,20 +231,9 @@ def replace_keeping_a_copy(path: Path, new: str) -> Path:
 
     A power cut leaves one of the two whole. The copy's name has no colon: a boot partition is FAT.
     """
-    copy = _free_name(path)
+    wanted = beside(path, f".before-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    copy = next(name for name in numbered(wanted) if not name.exists())
     shutil.copyfile(path, copy)
     shutil.copymode(path, copy)
-    made = path.with_name(f"{path.name}.new")
-    with made.open("wb") as file:
-        file.write(new.encode(**AS_IT_IS))
-        file.flush()
-        os.fsync(file.fileno())
-    shutil.copymode(path, made)
-    made.replace(path)
+    write_whole(path, new, keeps_mode=True, errors="surrogateescape")
     return copy
-
-
-def _free_name(path: Path) -> Path:
-    now = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
-    names = (path.with_name(f"{path.name}.before-{now}{more}") for more in ("", *(f".{n}" for n in range(1, 1000))))
-    return next(name for name in names if not name.exists())

@@ -9,8 +9,8 @@ from typing import Final
 from captains_table.process.system_clock import wall_time
 from captains_table.storage.club_ledger import ClubLedger
 from captains_table.storage.open_files import OpenFiles
-from captains_table.storage.opening import prepare, reading, writing
-from captains_table.storage.schema import STEPS, JournalUnreadable, Step
+from captains_table.storage.opening import prepare
+from captains_table.storage.schema import STEPS, JournalUnreadable, Step, transaction
 from captains_table.table.history.fairness import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
@@ -73,7 +73,7 @@ class MatchRecord:
 
 
 class JournalFile:
-    """All matches of a table in one file.
+    """All matches of a table in one file; `club` says what of them concerns the club.
 
     Args:
         path: the file.
@@ -100,7 +100,7 @@ class JournalFile:
         self._now = now
         self._database = prepare(path, steps, has_lock=has_lock)
         self._files = OpenFiles(path, self._database)
-        self._club = ClubLedger(path, self._database, self._files)
+        self.club = ClubLedger(self._files)
         self._examined: dict[int, int] = {}  # the last position of each match that was read through
         self._damaged: dict[int, DamagedMatch] = {}
 
@@ -117,50 +117,46 @@ class JournalFile:
             pairing: the id of the club's pairing that it is, empty for another match at a club; `None`: at no club.
         """
         began = self._now()
-        with self._files.in_place(), writing(self.path), self._database:
-            # the connection commits all rows together or none
-            self._database.execute("BEGIN IMMEDIATE")
+        with self._files.writing() as database, transaction(database):
             query = "INSERT INTO matches (began, seed) VALUES (?, ?) RETURNING number"
-            [(number,)] = self._database.execute(query, (began, seed)).fetchall()
-            insert_entry(self._database, number, 0, entry)
+            [(number,)] = database.execute(query, (began, seed)).fetchall()
+            insert_entry(database, number, 0, entry)
             if pairing is not None:
-                self._database.execute("INSERT INTO club_matches VALUES (?, ?)", (number, pairing))
-        return MatchJournal(self._database, self._files, self.path, number, began, seed)
+                database.execute("INSERT INTO club_matches VALUES (?, ?)", (number, pairing))
+        return MatchJournal(self._files, number, began, seed, position=1)
 
     def open(self, number: int) -> "MatchJournal":
         """Return the journal of a match that was begun; raises NoSuchMatch, or JournalUnreadable (a torn row)."""
-        with reading(self.path):
-            query = "SELECT began, seed FROM matches WHERE number = ?"
-            row = self._database.execute(query, (number,)).fetchone()
-        if row is None:
+        rows = self._files.rows("SELECT began, seed FROM matches WHERE number = ?", number)
+        if not rows:
             raise NoSuchMatch(f"no match has the number {number}")
-        if not _is_whole(*row):
+        if not _is_whole(*rows[0]):
             raise JournalUnreadable(f"the row of match {number} is none that was written")
-        return MatchJournal(self._database, self._files, self.path, number, *row)
-
-    @property
-    def club(self) -> ClubLedger:
-        """What of the matches concerns the club."""
-        return self._club
+        return MatchJournal(self._files, number, *rows[0])
 
     def unfinished(self) -> list[int]:
         """Return the numbers of the matches that are not over, the one written to last first."""
         query = """SELECT number FROM matches
                    WHERE NOT EXISTS (SELECT 1 FROM entries WHERE match = number AND kind = 'ended')
                    ORDER BY (SELECT id FROM entries WHERE match = number ORDER BY position DESC LIMIT 1) DESC"""
-        with reading(self.path):
-            return [int(number) for (number,) in self._database.execute(query).fetchall()]
+        return [int(number) for (number,) in self._files.rows(query)]
 
     def matches(self) -> list[MatchRecord]:
         """Return the matches whose first entry, and last where they are over, can be read, latest first."""
-        query = """SELECT number, began,
+        ended = "(SELECT body FROM entries WHERE match = number AND kind = 'ended' ORDER BY id DESC LIMIT 1)"
+        return self._records(f"{ended} FROM matches ORDER BY number DESC")
+
+    def finished(self) -> list[MatchRecord]:
+        """Return the matches that are over and can be read at both ends, in the order they ended."""
+        last = "(SELECT max(id) FROM entries WHERE match = number AND kind = 'ended')"
+        return self._records(f"ended.body FROM matches JOIN entries AS ended ON ended.id = {last} ORDER BY ended.id")
+
+    def _records(self, how_ended: str) -> list[MatchRecord]:
+        """Return the records of some matches; the query is finished by how they ended, and which they are."""
+        query = f"""SELECT number, began,
                        (SELECT body FROM entries WHERE match = number AND position = 0),
-                       (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'),
-                       (SELECT body FROM entries WHERE match = number AND kind = 'ended' ORDER BY id DESC LIMIT 1)
-                   FROM matches ORDER BY number DESC"""
-        with reading(self.path):
-            rows = self._database.execute(query).fetchall()
-        return [record for row in rows if (record := _record(*row)) is not None]
+                       (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'), {how_ended}"""  # noqa: S608 - our own words
+        return [record for row in self._files.rows(query) if (record := _record(*row)) is not None]
 
     def damaged(self) -> dict[int, DamagedMatch]:
         """Return the matches of which some entry cannot be read, by number.
@@ -169,11 +165,10 @@ class JournalFile:
         """
         query = """SELECT number, ifnull(max(position), -1) FROM matches LEFT JOIN entries ON match = number
                    GROUP BY number"""
-        with reading(self.path):
-            for number, last in self._database.execute(query).fetchall():
-                if self._examined.get(number) != last:
-                    self._examine(number)
-                    self._examined[number] = last
+        for number, last in self._files.rows(query):
+            if self._examined.get(number) != last:
+                self._examine(number)
+                self._examined[number] = last
         return dict(self._damaged)
 
     def _examine(self, number: int) -> None:
@@ -194,33 +189,18 @@ class JournalFile:
             damage,
         )
 
-    def finished(self) -> list[MatchRecord]:
-        """Return the matches that are over and can be read at both ends, in the order they ended."""
-        query = """SELECT number, began,
-                       (SELECT body FROM entries WHERE match = number AND position = 0),
-                       (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'),
-                       ended.body
-                   FROM matches JOIN entries AS ended
-                   ON ended.id = (SELECT max(id) FROM entries WHERE match = number AND kind = 'ended')
-                   ORDER BY ended.id"""
-        with reading(self.path):
-            rows = self._database.execute(query).fetchall()
-        return [record for row in rows if (record := _record(*row)) is not None]
-
 
 class MatchJournal:
     """One match's history in the file."""
 
     def __init__(
-        self, database: sqlite3.Connection, files: OpenFiles, path: Path, number: int, began: str, seed: bytes | None
+        self, files: OpenFiles, number: int, began: str, seed: bytes | None, position: int | None = None
     ) -> None:
         self.number = number
         self.began = began
         self.seed = seed
-        self._database = database
         self._files = files
-        self._path = path
-        self._position: int | None = None
+        self._position = position  # of the next entry; `None`: not counted yet
 
     def append(self, entry: Entry) -> None:
         """Make an entry durable; raises JournalUnwritable, also where a file of the journal has lost its name.
@@ -228,20 +208,16 @@ class MatchJournal:
         A journal counts its own entries: where another program has gone on with this match in the meantime, the entry
         is refused instead of mixing two histories.
         """
-        with self._files.in_place(), writing(self._path):
-            position = self._next_position()
-            insert_entry(self._database, self.number, position, entry)
+        with self._files.writing() as database:
+            position = self.count()
+            insert_entry(database, self.number, position, entry)
         self._position = position + 1
 
     def count(self) -> int:
         """Return how many entries there are."""
-        with reading(self._path):
-            return self._next_position()
-
-    def _next_position(self) -> int:
         if self._position is None:
-            query = "SELECT count(*) FROM entries WHERE match = ?"
-            self._position = int(self._database.execute(query, (self.number,)).fetchone()[0])
+            [(count,)] = self._files.rows("SELECT count(*) FROM entries WHERE match = ?", self.number)
+            self._position = int(count)
         return self._position
 
     def entries(self) -> list[Entry]:
@@ -254,8 +230,7 @@ class MatchJournal:
     def readable(self) -> tuple[list[Entry], Damage | None]:
         """Return the history up to the first entry that cannot be read, and what is wrong with that one."""
         query = "SELECT position, body FROM entries WHERE match = ? ORDER BY position"
-        with reading(self._path):
-            rows = self._database.execute(query, (self.number,)).fetchall()
+        rows = self._files.rows(query, self.number)
         if self._position is None:
             self._position = len(rows)
         return read_entries(rows)

@@ -7,11 +7,12 @@ over that match brings none of them back.
 """
 
 import contextlib
-import json
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from captains_table.storage.files import make_private_file, sync, write_whole
 
@@ -85,23 +86,17 @@ class SeatKeyFile:
     def read(self) -> MatchKeys | None:
         """Return the keys, None where there are none; raises KeysUnreadable."""
         try:
-            kept = json.loads(self.path.read_text(encoding="utf-8"))
+            return msgspec.json.decode(self.path.read_bytes(), type=MatchKeys)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as error:
+        except msgspec.ValidationError as error:
+            raise KeysUnreadable(f"{self.path} is not as this program writes it") from error
+        except (OSError, msgspec.DecodeError) as error:
             raise KeysUnreadable(f"{self.path} cannot be read ({error})") from error
-        match kept:
-            case {"match": int(number), "commitment": str(commitment), "keys": list(keys)} if all(
-                key is None or isinstance(key, str) for key in keys
-            ):
-                return MatchKeys(number, commitment, tuple(keys))
-            case _:
-                raise KeysUnreadable(f"{self.path} is not as this program writes it")
 
     def write(self, kept: MatchKeys) -> None:
         """Keep these keys and no others; raises OSError, and then those that were there are kept."""
-        value = {"match": kept.match, "commitment": kept.commitment, "keys": list(kept.keys)}
-        write_whole(self.path, f"{json.dumps(value)}\n")
+        write_whole(self.path, f"{msgspec.json.encode(kept).decode()}\n")
 
     def remove(self) -> None:
         """Keep none; raises OSError."""

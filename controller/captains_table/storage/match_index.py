@@ -6,7 +6,7 @@ Records are derived from the journal whenever they are wanted, so that they are 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
@@ -21,6 +21,7 @@ from captains_table.games.common.records import (
     tallies,
 )
 from captains_table.games.registry import GAMES, not_installed
+from captains_table.process.hang_watch import HangWatch
 from captains_table.records.finished import all_names, counts_turns, ends_with_its_players, finished_match, turns_of
 from captains_table.storage.journal_file import JournalFile, MatchRecord
 from captains_table.storage.schema import JournalUnreadable
@@ -34,20 +35,17 @@ MOST_UNFINISHED = 10  # each is replayed to show how far it is, once for as long
 Namer = Callable[[MatchStarted], tuple[str, ...]]
 
 
-if TYPE_CHECKING:
-    from captains_table.process.hang_watch import HangWatch
-
-
 class JournalMatchIndex:
     """The journal as the lobby sees it.
 
-    Attributes:
-        watch: ends the table where a plug-in's game holds it up; `None` where nobody watches.
+    Args:
+        file: the file all matches are kept in.
+        watch: ends the table where a plug-in's game holds it up.
     """
 
-    def __init__(self, file: JournalFile) -> None:
+    def __init__(self, file: JournalFile, watch: HangWatch) -> None:
         self._file = file
-        self.watch: HangWatch | None = None
+        self._watch = watch
         self._summary_of: dict[tuple[int, int], Unfinished | None] = {}
 
     def names(self) -> list[str]:
@@ -81,23 +79,18 @@ class JournalMatchIndex:
             return None
 
     def _look(self, number: int, entries: Sequence[Entry]) -> Unfinished:
-        """Return who plays a match and how far it is; one that held the table up is not replayed."""
+        """Return who plays a match and how far it is, unless it held the table up or its game is not installed."""
         started = entries[0] if entries else None
-        if self.watch is None or not isinstance(started, MatchStarted):
-            return _summary_of(number, entries)
-        if self.watch.has_hung(started.commitment):
-            return Unfinished(number, started.game, names_of(started), HUNG)
-        with self.watch.looking_at(number, started.game, started.commitment):
-            return _summary_of(number, entries)
-
-
-def _summary_of(number: int, entries: Sequence[Entry]) -> Unfinished:
-    """Return who plays a match and how far it is; of a game that is not installed, that it is not."""
-    started = entries[0] if entries else None
-    if isinstance(started, MatchStarted) and started.game not in GAMES:
-        return Unfinished(number, started.game, names_of(started), not_installed(started.game))
-    match = Match.resumed(entries)
-    return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))
+        if not isinstance(started, MatchStarted):
+            raise BadHistory("it does not begin with the start of a match")
+        hinders = HUNG if self._watch.has_hung(started.commitment) else ""
+        if started.game not in GAMES:
+            hinders = hinders or not_installed(started.game)
+        if hinders:
+            return Unfinished(number, started.game, names_of(started), hinders)
+        with self._watch.looking_at(number, started.game, started.commitment):
+            match = Match.resumed(entries)
+            return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))
 
 
 @dataclass(frozen=True, slots=True)

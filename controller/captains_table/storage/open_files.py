@@ -1,19 +1,23 @@
-"""Whether a journal's files are still where they were opened: SQLite goes on writing to files that have no name."""
+"""An open journal: read, and written as long as its files are where they were opened.
+
+SQLite goes on writing to files that have no name.
+"""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
+from typing import Any
 
 from captains_table.devices.ports import JournalLost, JournalUnwritable
-from captains_table.storage.files import place, sync, whole_copy
+from captains_table.storage.files import beside, place_at_free_name, sync, whole_copy
+from captains_table.storage.opening import reading, writing
 
 Identity = tuple[int, int]
 
 
 class OpenFiles:
-    """The files of an open journal, as they were when it was opened.
+    """An open journal, and its files as they were when it was opened.
 
     Args:
         path: the journal.
@@ -23,21 +27,28 @@ class OpenFiles:
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
         self._path = path
         self._database = database
-        self._log = _beside(path.resolve(), "-wal")
-        self._index = _beside(path.resolve(), "-shm")
+        self._log = beside(path.resolve(), "-wal")
+        self._index = beside(path.resolve(), "-shm")
         self._opened = {file: _identity(file) for file in (path, self._log, self._index)}
         self._error: JournalUnwritable | None = None
 
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return what a query finds; raises JournalUnreadable."""
+        with reading(self._path):
+            return self._database.execute(query, values).fetchall()
+
     @contextmanager
-    def in_place(self) -> Iterator[None]:
-        """Write to the files, and confirm it only where they still have their names.
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection to write with, and confirm that only where the files still have their names.
 
         Raises:
-            JournalUnwritable: one is gone or was replaced; all that was written is saved, and the words say where.
+            JournalUnwritable: it cannot be written; or a file is gone or was replaced, and then all that was written
+                is saved, and the words say where.
             JournalLost: it could not be saved either.
         """
         self._check()
-        yield
+        with writing(self._path):
+            yield self._database
         self._check()
 
     def _check(self) -> None:
@@ -68,7 +79,7 @@ class OpenFiles:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with whole_copy(self._database, self._path) as part:
-                saved = _place_at_free_name(part, _beside(self._path, ".rescued"))
+                saved = place_at_free_name(part, beside(self._path, ".rescued"))
             if self._moved(self._path):
                 self._drop_log()
         except (sqlite3.Error, OSError) as error:
@@ -83,10 +94,6 @@ class OpenFiles:
         for file in (self._log, self._index):
             if self._opened[file] is not None and not self._moved(file):
                 file.unlink()
-
-
-def _beside(path: Path, end: str) -> Path:
-    return path.with_name(f"{path.name}{end}")
 
 
 def _identity(file: Path) -> Identity | None:
@@ -104,19 +111,8 @@ def _what_happened(file: Path) -> str:
     return f"{file} was moved or deleted while the table played"
 
 
-def _place_at_free_name(part: Path, wanted: Path) -> Path:
-    for number in count():
-        name = _beside(wanted, f".{number}" if number else "")
-        try:
-            place(part, name)
-        except FileExistsError:
-            continue
-        break
-    return name
-
-
 def _set_aside(log: Path) -> None:
     """Give a log of somebody else's another name, before SQLite reads it into this journal."""
-    _place_at_free_name(log, _beside(log, ".foreign"))
+    place_at_free_name(log, beside(log, ".foreign"))
     log.unlink(missing_ok=True)
     sync(log.parent)

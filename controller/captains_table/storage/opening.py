@@ -2,19 +2,18 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext
-from itertools import count
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.files import make_private, make_private_file, sync
+from captains_table.storage import schema
+from captains_table.storage.files import beside, make_private, make_private_file, place_at_free_name, sync
 from captains_table.storage.lock import StateInUse, sole_use
-from captains_table.storage.schema import STEPS, JournalUnreadable, Step, bring_up, make_steps, version_of
 
 BUSY_S = 5.0
 
 
-def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, has_lock: bool) -> None:
+def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Step], *, has_lock: bool) -> None:
     """Keep a copy of a journal and make the steps that its form lacks; where anything fails it is as it was.
 
     Args:
@@ -27,29 +26,20 @@ def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, 
         StateInUse: a table works with the journal.
         JournalUnwritable: no copy can be made, or a step failed.
     """
-    version = version_of(database)
+    version = schema.version_of(database)
     what = f"{path} is of version {version} and must be upgraded to {len(steps)}"
-    with nullcontext() if has_lock else _sole_use(path.parent, what):
+    with ExitStack() as stack:
+        if not has_lock:
+            try:
+                stack.enter_context(sole_use(path.parent))
+            except StateInUse as error:
+                raise StateInUse(f"{what}, but a table runs with it: stop that table first") from error
         try:
-            database.execute("BEGIN IMMEDIATE")  # nothing is written any more between the copy and the steps
-            keep_copy(path, len(steps))
-            make_steps(database, steps)
-            database.execute("COMMIT")
+            with schema.transaction(database):  # nothing is written any more between the copy and the steps
+                keep_copy(path, len(steps))
+                schema.make_steps(database, steps)
         except (sqlite3.Error, OSError) as error:
             raise JournalUnwritable(f"{what}, which failed: {error}; its matches are as they were") from error
-        finally:
-            if database.in_transaction:
-                database.rollback()
-
-
-@contextmanager
-def _sole_use(directory: Path, what: str) -> Iterator[None]:
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(sole_use(directory))
-        except StateInUse as error:
-            raise StateInUse(f"{what}, but a table runs with it: stop that table first") from error
-        yield
 
 
 def keep_copy(path: Path, version: int) -> Path:
@@ -62,7 +52,7 @@ def keep_copy(path: Path, version: int) -> Path:
     Raises:
         sqlite3.Error, OSError: no copy can be made; none is left.
     """
-    part = path.with_name(f"{path.name}.before-{version}.part")  # a power cut may leave it; a whole copy is renamed
+    part = beside(path, f".before-{version}.part")  # a power cut may leave it; a whole copy is renamed
     part.unlink(missing_ok=True)
     make_private_file(part)  # a journal holds the seeds of matches that are not over
     try:
@@ -72,27 +62,12 @@ def keep_copy(path: Path, version: int) -> Path:
         ):
             source.backup(target)
         sync(part)
-        copy = _reserve(path, version)
-        part.replace(copy)
-        sync(path.parent)
+        return place_at_free_name(part, beside(path, f".before-{version}"))
     finally:
         part.unlink(missing_ok=True)
-    return copy
 
 
-def _reserve(path: Path, version: int) -> Path:
-    """Return a name for a copy that was free until now, `.before-2` or else `.before-2.1`, `.before-2.2`, ..."""
-    for number in count():
-        copy = path.with_name(f"{path.name}.before-{version}{f'.{number}' if number else ''}")
-        try:
-            copy.open("x").close()
-        except FileExistsError:
-            continue
-        break
-    return copy
-
-
-def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False) -> sqlite3.Connection:
+def prepare(path: Path, steps: Sequence[schema.Step] = schema.STEPS, *, has_lock: bool = False) -> sqlite3.Connection:
     """Return a connection to a journal file, which is made with its directory if it is not there.
 
     Args:
@@ -112,13 +87,10 @@ def prepare(path: Path, steps: Sequence[Step] = STEPS, *, has_lock: bool = False
     check_is_journal(path, len(steps), to_go_on=way_on(path))
     try:
         make_private(path)
-    except OSError as error:
+        database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
         raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
     with ExitStack() as stack:
-        try:
-            database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
-        except sqlite3.Error as error:
-            raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
         stack.callback(database.close)
         _make_ready(database, path, steps, has_lock=has_lock)
         stack.pop_all()
@@ -149,24 +121,24 @@ def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
         return
     try:
         with closing(sqlite3.connect(address_at_rest(path), timeout=BUSY_S, uri=True)) as database:
-            version = version_of(database)
+            version = schema.version_of(database)
             [(tables,)] = database.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError as error:
         raise JournalUnwritable(f"{path} cannot be opened: {error}") from error
     except sqlite3.Error as error:
-        raise JournalUnreadable(f"{path} is no journal: {error}{to_go_on}") from error
+        raise schema.JournalUnreadable(f"{path} is no journal: {error}{to_go_on}") from error
     if version > known:
-        raise JournalUnreadable(
+        raise schema.JournalUnreadable(
             f"{path} was written by a newer program (version {version}, this one knows {known}): update this program, "
             "or name another directory by --state; nothing was changed"
         )
     if version == 0 and tables:
-        raise JournalUnreadable(f"{path} is no journal but another program's database{to_go_on}")
+        raise schema.JournalUnreadable(f"{path} is no journal but another program's database{to_go_on}")
 
 
 def address_at_rest(path: Path) -> str:
     """Return where SQLite finds a file that is only read, and at rest without a trace."""
-    log = path.with_name(f"{path.name}-wal")
+    log = beside(path, "-wal")
     is_at_rest = not log.exists() or not log.stat().st_size  # nothing but the file itself needs to be read
     return f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
 
@@ -174,18 +146,20 @@ def address_at_rest(path: Path) -> str:
 def hold(database: sqlite3.Connection) -> None:
     """Begin a snapshot: until it ends nothing is opened by name any more, and writers change nothing in it."""
     database.execute("BEGIN")
-    version_of(database)
+    schema.version_of(database)
 
 
-def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[Step], *, has_lock: bool) -> None:
+def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Step], *, has_lock: bool) -> None:
     try:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")  # NORMAL may lose the last moves at a power cut
         database.execute("PRAGMA foreign_keys = ON")
-        if 0 < version_of(database) < len(steps):
+        if 0 < schema.version_of(database) < len(steps):
             upgrade(database, path, steps, has_lock=has_lock)
         else:
-            bring_up(database, steps)  # where nothing is to be done: say now, not at the first move, if it is read-only
+            # where nothing is to be done: say now, not at the first move, if it is read-only
+            with schema.transaction(database):
+                schema.make_steps(database, steps)
     except sqlite3.OperationalError as error:
         raise JournalUnwritable(f"{path} cannot be written: {error}") from error
     except sqlite3.Error as error:
@@ -209,4 +183,4 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise JournalUnreadable(f"{path} cannot be read: {error}{way_on(path)}") from error
+        raise schema.JournalUnreadable(f"{path} cannot be read: {error}{way_on(path)}") from error

@@ -37,7 +37,7 @@ def load_profile(name: str, state_dir: Path | None = None) -> Profile:
     """
     file = _find(name)
     values = _read(file)
-    profile = _parse(_name(file), values, str(file))
+    profile = _parse(file.name.removesuffix(SUFFIX), values, str(file))
     if state_dir is None:
         return profile
     override = state_dir / OVERRIDE
@@ -74,10 +74,6 @@ def _find(name: str) -> Traversable:
         meant = did_you_mean(name, profile_names())
         raise BadProfile(f"no profile {name!r}: expected {', '.join(profile_names())}, or the path of a file{meant}")
     return _builds() / f"{name}{SUFFIX}"
-
-
-def _name(file: Traversable) -> str:
-    return file.name.removesuffix(SUFFIX)
 
 
 def _read(file: Traversable) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ column, and another kind of entry or action too (then the step has nothing to do
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 Step = Callable[[sqlite3.Connection], None]
 """Makes one version of the form of the one before, within a transaction that is not its own."""
@@ -128,11 +128,12 @@ def check_layout(database: sqlite3.Connection) -> None:
             raise JournalUnreadable(f"it is not laid out as a journal of its version is: it {what} the {' '.join(key)}")
 
 
-def bring_up(database: sqlite3.Connection, steps: Sequence[Step]) -> None:
-    """Make the steps that a file's form lacks, in one transaction; it is as it was if one of them fails."""
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """Write all that is written meanwhile, or nothing of it; nobody else writes then."""
     database.execute("BEGIN IMMEDIATE")
     try:
-        make_steps(database, steps)
+        yield
         database.execute("COMMIT")
     finally:
         if database.in_transaction:

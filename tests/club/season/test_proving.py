@@ -13,7 +13,7 @@ from captains_table.club.season.season import ProvenMatch
 from captains_table.games.registry import GAMES
 from captains_table.records.luck import luck_of
 from captains_table.reporting.messages import Ending, Outcome
-from captains_table.runtime.club_line.outcomes import Played, outcome_of
+from captains_table.runtime.club_line.outcomes import outcome_of
 from captains_table.runtime.simulated_matches import RANDOM
 from captains_table.table.history.proof_words import LIMITS, TOLD
 from captains_table.table.history.review import Story
@@ -88,12 +88,12 @@ def test_what_a_table_tells_of_its_match_is_proven_and_its_initials_are_not(
 ) -> None:
     table = HonestTable(game, options, kinds, names)
     table.play_on(3)
-    played = Played(table.entries(), SEED, BEGAN, BEGAN, "")
-    told = outcome_of(played, names=True)
+    played = (table.entries(), SEED, BEGAN, BEGAN, "")
+    told = outcome_of(*played, names=True)
     found = examine(told, export_of(told)).match
     assert found is not None
     assert found.names == remembered
-    assert outcome_of(played, names=False).export == ""
+    assert outcome_of(*played, names=False).export == ""
 
 
 def test_a_computer_is_remembered_with_its_level() -> None:

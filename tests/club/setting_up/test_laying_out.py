@@ -14,7 +14,7 @@ from captains_table.club.setting_up.certificates import BadCertificate, checked_
 from captains_table.club.setting_up.laying_out import BadCount, LaidOut, Mismatch, Wish, lay_out
 from captains_table.club.setting_up.mosquitto import BadFolder, BadPasswords, fits, read_hashes
 from captains_table.reporting.broker import BrokerUnusable, read_authority, read_password
-from captains_table.runtime.club_config import parse_club
+from captains_table.runtime.config import parse_club
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 SECRETS = {"password", "club-password", "display-password", "ca.key", "server.key", "passwords", "acl"}

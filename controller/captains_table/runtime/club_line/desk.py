@@ -5,33 +5,29 @@ became of that: a view that is newer by then takes the place of those between.
 """
 
 import asyncio
+import random
+import secrets
+import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 import msgspec
 from msgspec import Raw
 
+from captains_table.devices.ports import JournalUnwritable
 from captains_table.process.answering import line_of
+from captains_table.process.system_clock import wall_time
 from captains_table.process.worker import Backoff, Worker, WorkerFailed
 from captains_table.reporting.messages import LARGEST, Needs, Pairings, Report, Seen, written
-from captains_table.runtime.club_line.lines import (
-    End,
-    FromSpeaker,
-    Kept,
-    Linked,
-    Lost,
-    Paired,
-    Present,
-    Refused,
-    Say,
-    Setup,
-    Told,
-    ToSpeaker,
-    Unusable,
-)
-from captains_table.storage.club_ledger import Unacknowledged
+from captains_table.runtime.club_line import lines
+from captains_table.storage.club_ledger import ClubLedger, Unacknowledged
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import View
 
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.club_line.speaker")
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 STEADY_S: Final = 60.0
@@ -43,37 +39,57 @@ ENDING_S: Final = 2.0
 NEEDS_UPDATE: Final = "This table needs an update: the club speaks a newer version"
 
 
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A table now: what is to be seen, and the match in hand, if there is one, with its number."""
+
+    view: View
+    match: Match | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a member of a club needs of table and machine.
+
+    Attributes:
+        showing: returns the table as it is now.
+        on_change: is called when pairings, or what is to be said at the table, are others than before.
+        on_failure: is called when the journal takes no more.
+        now: returns what time it is, ISO 8601.
+        chance: returns a share, 0 to 1.
+        boot: tells this start of the program from others.
+        command: what starts the speaker.
+    """
+
+    showing: Callable[[], Showing]
+    on_change: Callable[[], None]
+    on_failure: Callable[[JournalUnwritable], None]
+    now: Callable[[], str] = wall_time
+    chance: Callable[[], float] = random.random
+    boot: str = field(default_factory=partial(secrets.token_hex, 8))
+    command: Sequence[str] = COMMAND
+
+
 class ClubDesk:
     """A table's side of the line to its club.
 
     Args:
         setup: where the broker is, and what is told first.
-        speaker: holds the line to the broker.
+        around: table and machine.
+        ledger: the results that are to be told, and what the club keeps of them.
         seen: returns what is to be seen now; its number is set here.
-        unacknowledged: returns the results that are to be told.
-        acknowledge: notes that the club keeps a match's result as a revision.
-        on_change: is called when the pairings, or what is to be said at the table, are others than before.
-        jitter: returns a share, 0 to 1, so that not all tables of a club come at once.
+
+    Attributes:
+        pairings: the matches that are to be played at this table, as the club said last.
     """
 
-    def __init__(
-        self,
-        setup: Setup,
-        speaker: Worker[FromSpeaker],
-        *,
-        seen: Callable[[], Seen],
-        unacknowledged: Callable[[], Sequence[Unacknowledged]],
-        acknowledge: Callable[[str, int], None],
-        on_change: Callable[[], None],
-        jitter: Callable[[], float],
-    ) -> None:
+    def __init__(self, setup: lines.Setup, around: Surroundings, ledger: ClubLedger, seen: Callable[[], Seen]) -> None:
         self._setup = setup
-        self._speaker = speaker
+        self._around = around
+        self._ledger = ledger
         self._seen = seen
-        self._read_unacknowledged = unacknowledged
-        self._acknowledge = acknowledge
-        self._on_change = on_change
-        self._jitter = jitter
+        self._speaker = Worker(around.command, lines.FROM_SPEAKER.decode)
         self._loop = asyncio.get_running_loop()
         self._line: int | None = None  # the number of the line that stands
         self._free: set[str] = set()  # the kinds of which the speaker takes something now
@@ -89,8 +105,8 @@ class ClubDesk:
         self._patience: asyncio.TimerHandle | None = None
         self._out_of_reach = ""
         self._unusable = ""
-        self._refused: Refused | None = None
-        self._pairings = Pairings()
+        self._refused: lines.Refused | None = None
+        self.pairings = Pairings()
         self._why_no_line = ""
         self._running: asyncio.Task[None] | None = None
         self._is_closing = False
@@ -111,7 +127,7 @@ class ClubDesk:
         if self._running is None:
             return
         self._is_closing = True
-        await self._speaker.part(line_of(End()), ENDING_S)
+        await self._speaker.part(line_of(lines.End()), ENDING_S)
         self._running.cancel()
         await asyncio.wait([self._running])
         self._speaker.close()
@@ -145,12 +161,7 @@ class ClubDesk:
             self._calls += wanted
             self._call = f"{self._seen().boot} {self._calls}" if wanted else ""
             self.look()
-            self._on_change()
-
-    @property
-    def pairings(self) -> Pairings:
-        """The matches that are to be played at this table, as the club said last."""
-        return self._pairings
+            self._around.on_change()
 
     def faults(self) -> tuple[str, ...]:
         """Return what is wrong between table and club, in sentences."""
@@ -177,13 +188,13 @@ class ClubDesk:
     def _say(self, kind: Report, payload: bytes) -> None:
         if self._line is not None and len(payload) <= LARGEST:
             self._free.discard(kind)
-            self._send(Say(self._line, kind, Raw(payload)))
+            self._send(lines.Say(self._line, kind, Raw(payload)))
 
-    def _send(self, message: ToSpeaker) -> None:
+    def _send(self, message: lines.ToSpeaker) -> None:
         self._speaker.send(line_of(message))
 
     def _remember(self) -> None:
-        self._unacknowledged = {each.seal: each for each in self._read_unacknowledged()}
+        self._unacknowledged = {each.seal: each for each in self._ledger.unacknowledged()}
 
     def _tell_again(self) -> None:
         """Tell all results again that are not acknowledged, and look after them from then on."""
@@ -191,14 +202,14 @@ class ClubDesk:
             self._due = deque(self._unacknowledged.values())
         if self._again is not None:
             self._again.cancel()
-        self._again = self._loop.call_later(TOLD_AGAIN_S * (1 + self._jitter()), self._tell_again)
+        self._again = self._loop.call_later(TOLD_AGAIN_S * (1 + self._around.chance()), self._tell_again)
         self.look()
 
     # --- listening --------------------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
         """Hold a speaker: one that ends is started again, later and later."""
-        backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, self._jitter)
+        backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, self._around.chance)
         while True:
             try:
                 await self._speaker.start()
@@ -212,31 +223,31 @@ class ClubDesk:
                 self._be_patient(f"its process {error}")
             await backoff.pause()
 
-    def _take(self, message: FromSpeaker) -> None:
+    def _take(self, message: lines.FromSpeaker) -> None:
         match message:
-            case Linked(line):
+            case lines.Linked(line):
                 self._link(line)
-            case Lost(why):
+            case lines.Lost(why):
                 self._be_patient(why)
-            case Told(line, kind) if line == self._line:
+            case lines.Told(line, kind) if line == self._line:
                 self._free.add(kind)
                 self.look()
-            case Kept(seal, rev):
+            case lines.Kept(seal, rev):
                 self._keep(seal, rev)
-            case Paired(pairings) if pairings != self._pairings:
-                self._pairings = pairings
+            case lines.Paired(pairings) if pairings != self.pairings:
+                self.pairings = pairings
                 if pairings.answered and pairings.answered == self._call:
                     self.call_arbiter(wanted=False)
-                self._on_change()
-            case Present() if self._line is not None:
+                self._around.on_change()
+            case lines.Present() if self._line is not None:
                 self._due.clear()  # it may have been away, and what it was told before lost
                 self._tell_again()
-            case Refused() as refused:
+            case lines.Refused() as refused:
                 self._refused = refused
-                self._on_change()
-            case Unusable(why):
+                self._around.on_change()
+            case lines.Unusable(why):
                 self._unusable = f"The club: {why}"
-                self._on_change()
+                self._around.on_change()
 
     def _link(self, line: int) -> None:
         """Tell all anew, as nobody knows what was kept of what was told before."""
@@ -249,7 +260,7 @@ class ClubDesk:
             self._patience = None
         if self._out_of_reach or self._unusable:
             self._out_of_reach = self._unusable = ""
-            self._on_change()
+            self._around.on_change()
         self._tell_again()
 
     def _be_patient(self, why: str) -> None:
@@ -266,7 +277,7 @@ class ClubDesk:
         self._patience = None
         why = f" ({self._why_no_line})" if self._why_no_line else ""
         self._out_of_reach = f"The club's broker is out of reach{why}: results are kept until it is back"
-        self._on_change()
+        self._around.on_change()
 
     def _keep(self, seal: str, rev: int) -> None:
         """Note what the club acknowledged, if that was told it."""
@@ -275,10 +286,13 @@ class ClubDesk:
             return
         del self._unacknowledged[seal]
         self._due = deque(each for each in self._due if each.seal != seal)
-        self._acknowledge(seal, kept.rev)
+        try:
+            self._ledger.acknowledge(seal, kept.rev)
+        except JournalUnwritable as error:
+            self._around.on_failure(error)
 
 
-def _words_of(refused: Refused | None) -> str:
+def _words_of(refused: lines.Refused | None) -> str:
     """Return in a sentence what could not be used of what the club said; empty where all could."""
     if refused is None or refused.newer:
         return "" if refused is None else NEEDS_UPDATE

@@ -11,12 +11,15 @@ from typing import Any, Final
 import msgspec
 
 from captains_table.reporting.messages import Presence, Report, Topic
-from captains_table.runtime.club_config import ClubConfig
+from captains_table.runtime.config import ClubConfig
 from captains_table.table.model.view import Phase
 
 PROGRAM: Final = "Captain's Table"
 SEATS: Final = "value_json.view.seats | default([])"
 
+PHASE: Final = f"{{{{ value_json.view.phase | default('{Phase.IDLE}') }}}}"
+GAME: Final = "{{ (value_json.view.title | default('', true) or 'none')[:255] }}"
+ARBITER: Final = "{{ 'ON' if value_json.arbiter else 'OFF' }}"
 SCORES: Final = (
     "{% set told = namespace(of=[]) %}{% if value_json.view.result is defined %}"
     "{% set told.of = value_json.view.result.scores %}"
@@ -33,6 +36,11 @@ WINNER: Final = (
 )
 
 
+def names_of(some: str) -> str:
+    """Return what reads the names of some of the seats, by filters."""
+    return f"{{{{ ({SEATS} | {some} or 'nobody')[:255] }}}}"
+
+
 @dataclass(frozen=True, slots=True)
 class Sensor:
     """What is to be seen of a table.
@@ -40,10 +48,11 @@ class Sensor:
     Attributes:
         report: it is read from.
         name: what people read.
-        icon: its sign.
+        icon: its sign, one of Material Design's.
         template: how its state is read.
         options: its states, where there are so many and no others.
         about_the_line: whether it says how the table is reached: it is there when the table is away, and apart.
+        platform: its kind there.
     """
 
     report: Report
@@ -52,41 +61,22 @@ class Sensor:
     template: str
     options: Sequence[str] = ()
     about_the_line: bool = False
+    platform: str = "sensor"
 
 
 SENSORS: Final[Mapping[str, Sensor]] = {
     "state": Sensor(
-        Report.STATUS,
-        "Connection",
-        "mdi:lan-connect",
-        "{{ value_json.state }}",
-        tuple(Presence),
-        about_the_line=True,
+        Report.STATUS, "Connection", "lan-connect", "{{ value_json.state }}", tuple(Presence), about_the_line=True
     ),
-    "match": Sensor(
-        Report.VIEW,
-        "Match",
-        "mdi:table-furniture",
-        f"{{{{ value_json.view.phase | default('{Phase.IDLE}') }}}}",
-        tuple(Phase),
-    ),
-    "game": Sensor(
-        Report.VIEW, "Game", "mdi:chess-rook", "{{ (value_json.view.title | default('', true) or 'none')[:255] }}"
-    ),
-    "players": Sensor(
-        Report.VIEW,
-        "Players",
-        "mdi:account-group",
-        f"{{{{ ({SEATS} | map(attribute='name') | join(' - ') or 'nobody')[:255] }}}}",
-    ),
-    "score": Sensor(Report.VIEW, "Score", "mdi:scoreboard", SCORES),
+    "match": Sensor(Report.VIEW, "Match", "table-furniture", PHASE, tuple(Phase)),
+    "game": Sensor(Report.VIEW, "Game", "chess-rook", GAME),
+    "players": Sensor(Report.VIEW, "Players", "account-group", names_of("map(attribute='name') | join(' - ')")),
+    "score": Sensor(Report.VIEW, "Score", "scoreboard", SCORES),
     "turn": Sensor(
-        Report.VIEW,
-        "On turn",
-        "mdi:account-clock",
-        f"{{{{ ({SEATS} | selectattr('on_turn') | map(attribute='name') | join(', ') or 'nobody')[:255] }}}}",
+        Report.VIEW, "On turn", "account-clock", names_of("selectattr('on_turn') | map(attribute='name') | join(', ')")
     ),
-    "winner": Sensor(Report.VIEW, "Winner", "mdi:trophy", WINNER),
+    "winner": Sensor(Report.VIEW, "Winner", "trophy", WINNER),
+    "arbiter": Sensor(Report.NEEDS, "Arbiter wanted", "hand-back-left", ARBITER, platform="binary_sensor"),
 }
 
 
@@ -105,28 +95,17 @@ def discovery(club: ClubConfig, version: str) -> bytes:
         },
         "origin": {"name": PROGRAM, "sw_version": version},
         "qos": 1,
-        "components": {
-            **{name: _sensor(user, name, sensor, there) for name, sensor in SENSORS.items()},
-            "arbiter": {
-                "platform": "binary_sensor",
-                "unique_id": f"captains-table-{user}-arbiter",
-                "name": "Arbiter wanted",
-                "icon": "mdi:hand-back-left",
-                "state_topic": str(Topic(user, Report.NEEDS)),
-                "value_template": "{{ 'ON' if value_json.arbiter else 'OFF' }}",
-                **there,
-            },
-        },
+        "components": {name: _sensor(user, name, sensor, there) for name, sensor in SENSORS.items()},
     }
     return msgspec.json.encode(payload)
 
 
 def _sensor(user: str, name: str, sensor: Sensor, there: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "platform": "sensor",
+        "platform": sensor.platform,
         "unique_id": f"captains-table-{user}-{name}",
         "name": sensor.name,
-        "icon": sensor.icon,
+        "icon": f"mdi:{sensor.icon}",
         "state_topic": str(Topic(user, sensor.report)),
         "value_template": sensor.template,
         **({"device_class": "enum", "options": sensor.options} if sensor.options else {}),

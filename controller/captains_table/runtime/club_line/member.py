@@ -1,11 +1,7 @@
 """A table as a member of its club: what it tells of its matches, and what it is to play."""
 
 import asyncio
-import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Raw
@@ -13,14 +9,13 @@ from msgspec import Raw
 from captains_table import __version__
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import GAMES
-from captains_table.process.worker import Worker
 from captains_table.reporting.messages import Pairing, Presence, Seen, Status, written
 from captains_table.reporting.table_view import table_view
-from captains_table.runtime.club_config import ClubConfig
-from captains_table.runtime.club_line.desk import ClubDesk
+from captains_table.runtime.club_line.desk import ClubDesk, Surroundings
 from captains_table.runtime.club_line.discovery import discovery
-from captains_table.runtime.club_line.lines import FROM_SPEAKER, Setup
-from captains_table.runtime.club_line.outcomes import NoOutcome, Played, outcome_of
+from captains_table.runtime.club_line.lines import Setup
+from captains_table.runtime.club_line.outcomes import NoOutcome, outcome_of
+from captains_table.runtime.config import ClubConfig
 from captains_table.storage.exports import damage_words
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import JournalUnreadable
@@ -29,42 +24,45 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, View
 from captains_table.table.retelling import Retelling, initials
 
-COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.club_line.speaker")
+
+class NoClub:
+    """The place of a table that belongs to no club: nothing is offered, told, or asked for."""
+
+    @property
+    def calls_arbiter(self) -> bool | None:
+        """Whether an arbiter is called; `None` without a club."""
+        return None
+
+    def state(self) -> ClubState | None:
+        """Return what the table's own menu has to know; `None` without a club."""
+        return None
+
+    def offered(self, over: int | None = None) -> tuple[Paired, ...]:  # noqa: ARG002 - a club asks for it
+        """Return the pairings that are still to be played here, or to be played on.
+
+        Args:
+            over: number of the match whose result is seen, though its end may not be written yet.
+
+        Raises:
+            JournalUnreadable: it cannot be read which of them were begun.
+        """
+        return ()
+
+    def kept_pairing(self, pairing: str) -> str | None:  # noqa: ARG002 - a club asks for it
+        """Return what is kept of a match about the pairing it is, empty for any other; `None` without a club."""
+        return None
+
+    def call_arbiter(self, *, wanted: bool) -> None:
+        """Ask for an arbiter, or for none any more."""
+
+    def match_ended(self, number: int) -> None:
+        """Note the result of a match whose end is written now; once."""
+
+    def give_up(self, number: int) -> None:
+        """Note that a match was left for good, unless it is played on some day."""
 
 
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """A table now: what is to be seen, and the match in hand, if there is one, with its number."""
-
-    view: View
-    match: Match | None = None
-    number: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a member of a club needs of table and machine.
-
-    Attributes:
-        showing: returns the table as it is now.
-        on_change: is called when pairings, or what is to be said at the table, are others than before.
-        on_failure: is called when the journal takes no more.
-        now: returns what time it is, ISO 8601.
-        chance: returns a share, 0 to 1.
-        boot: tells this start of the program from others.
-        command: what starts the speaker.
-    """
-
-    showing: Callable[[], Showing]
-    on_change: Callable[[], None]
-    on_failure: Callable[[JournalUnwritable], None]
-    now: Callable[[], str]
-    chance: Callable[[], float]
-    boot: str
-    command: Sequence[str] = COMMAND
-
-
-class ClubMember:
+class ClubMember(NoClub):
     """What a table has to do with its club.
 
     Args:
@@ -83,20 +81,12 @@ class ClubMember:
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: int | None = None  # the match whose end was looked at last
         self._untold: tuple[str, ...] = ()
-        self._desk = ClubDesk(
-            _setup(config),
-            Worker(around.command, FROM_SPEAKER.decode),
-            seen=self._seen,
-            unacknowledged=journal.club.unacknowledged,
-            acknowledge=self._acknowledge,
-            on_change=around.on_change,
-            jitter=around.chance,
-        )
+        self._desk = ClubDesk(_setup(config), around, journal.club, self._seen)
 
     def open(self) -> None:
         """Speak to the club from now on, and note the results of matches that nobody noted when they ended."""
         self._desk.open()
-        self._begin(self._note_due)
+        self._begin(self._journal.club.due)
 
     async def close(self) -> None:
         """Say that the table leaves, and speak no more."""
@@ -133,14 +123,14 @@ class ClubMember:
     # --- pairings ---------------------------------------------------------------------------------------------------
 
     def offered(self, over: int | None = None) -> tuple[Paired, ...]:
-        """Return the pairings that are still to be played here, or to be played on.
-
-        Args:
-            over: number of the match whose result is seen, though its end may not be written yet.
-        """
+        """Return the pairings that are still to be played here, or to be played on; raises as `NoClub` says."""
         pairings = self._desk.pairings.pairings
         begun = self._journal.club.matches_of([each.id for each in pairings])
         return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))
+
+    def kept_pairing(self, pairing: str) -> str:
+        """Return the pairing itself: a member's journal says of each match which it is."""
+        return pairing
 
     # --- results ----------------------------------------------------------------------------------------------------
 
@@ -148,21 +138,28 @@ class ClubMember:
         """Note the result of a match whose end is written now; once."""
         if number != self._ended:
             self._ended = number
-            self._begin(self._note_due)
+            self._begin(self._journal.club.due)
 
     def give_up(self, number: int) -> None:
         """Note that a match was left for good, unless it is played on some day."""
-        self._begin(partial(self._note_left, number))
+        self._begin(lambda: [number])
 
-    async def _note_due(self) -> None:
-        """Note what is due, once whatever is being noted is not due any more."""
-        async with self._noting:
-            for number in self._journal.club.due():
-                await self._note(number)
+    def _begin(self, numbers: Callable[[], Sequence[int]]) -> None:
+        """Note the results of matches, beside whatever else happens."""
+        task = asyncio.ensure_future(self._note_all(numbers))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _note_left(self, number: int) -> None:
-        async with self._noting:
-            await self._note(number)
+    async def _note_all(self, numbers: Callable[[], Sequence[int]]) -> None:
+        """Note the results of matches, which are asked for once whatever is being noted is not due any more."""
+        try:
+            async with self._noting:
+                for number in numbers():
+                    await self._note(number)
+        except JournalUnwritable as error:
+            self._around.on_failure(error)
+        except JournalUnreadable as error:
+            self._say(f"A result cannot be told to the club: {error}")
 
     async def _note(self, number: int) -> None:
         """Derive a match's result beside the loop, and keep it until the club has it."""
@@ -173,9 +170,9 @@ class ClubMember:
             self._say(f"The result of match {number} cannot be told to the club: {damage_words(damage)}")
         if damage is not None or pairing is None:
             return
-        played = Played(entries, journal.seed, journal.began, self._around.now(), pairing)
+        played = entries, journal.seed, journal.began, self._around.now(), pairing
         try:
-            outcome = await asyncio.to_thread(outcome_of, played, names=self._config.names)
+            outcome = await asyncio.to_thread(outcome_of, *played, names=self._config.names)
         except NoOutcome as error:
             self._say(f"The result of match {number} cannot be told to the club: {error}")
             return
@@ -186,25 +183,6 @@ class ClubMember:
             lambda rev: written(msgspec.structs.replace(outcome, rev=rev)),
         )
         self._desk.results_changed()
-
-    def _acknowledge(self, seal: str, rev: int) -> None:
-        try:
-            self._journal.club.acknowledge(seal, rev)
-        except JournalUnwritable as error:
-            self._around.on_failure(error)
-
-    def _begin(self, work: Callable[[], Awaitable[None]]) -> None:
-        task = asyncio.ensure_future(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
-        try:
-            await work()
-        except JournalUnwritable as error:
-            self._around.on_failure(error)
-        except JournalUnreadable as error:
-            self._say(f"A result cannot be told to the club: {error}")
 
     def _say(self, sentence: str) -> None:
         """Have something said at the table from now on."""

@@ -3,8 +3,7 @@
 import base64
 import json
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import UNSET
@@ -22,35 +21,23 @@ class NoOutcome(ValueError):
     """A match's journal tells no result that could be told on: why, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A match as its journal has it, and what else is told of it.
-
-    Attributes:
-        entries: its journal.
-        seed: its dice's.
-        began, ended: when, ISO 8601.
-        pairing: by which it was begun, empty for none.
-    """
-
-    entries: Sequence[Entry]
-    seed: bytes | None
-    began: str
-    ended: str
-    pairing: str
-
-
-def outcome_of(played: Played, *, names: bool) -> Outcome:
+def outcome_of(
+    entries: Sequence[Entry], seed: bytes | None, began: str, ended: str, pairing: str, *, names: bool
+) -> Outcome:
     """Return a match's result, or that it was left where its end is not written; its revision is the first.
 
     Args:
-        played: the match.
+        entries: its journal.
+        seed: of its dice.
+        began: when it did, ISO 8601.
+        ended: the same.
+        pairing: by which it was begun, empty for none.
         names: whether names are told, and the match itself; else initials.
 
     Raises:
         NoOutcome: the match does not replay.
     """
-    started = played.entries[0] if played.entries else None
+    started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
         raise NoOutcome("its journal does not begin with the start of a match")
     seen = started if names else retold(started, initials(started))
@@ -58,24 +45,24 @@ def outcome_of(played: Played, *, names: bool) -> Outcome:
         seats = Match.resumed([seen]).names
     except (BadHistory, BadOption, UnknownGame) as error:
         raise NoOutcome(str(error)) from error
-    end = end_of(played.entries)
+    end = end_of(entries)
     outcome = Outcome(
         match=started.commitment,
         rev=1,
-        pairing=played.pairing,
+        pairing=pairing,
         game=started.game,
         options=seen.options,
         seats=seats,
         kinds=() if started.kinds is UNSET else tuple(started.kinds or ()),
         ending=None if end is None else Ending(winner=end.winner, scores=end.scores),
-        began=played.began,
-        ended=played.ended,
-        export=_packed(played) if names and end is not None else "",
+        began=began,
+        ended=ended,
+        export=_packed(export_json(entries, seed, began)) if names and end is not None else "",
     )
     return outcome if len(written(outcome)) <= LARGEST else msgspec.structs.replace(outcome, export="")
 
 
-def _packed(played: Played) -> str:
+def _packed(export: Mapping[str, object]) -> str:
     """Return the match itself, deflated and in base64."""
-    text = json.dumps(export_json(played.entries, played.seed, played.began), ensure_ascii=False)
+    text = json.dumps(export, ensure_ascii=False)
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")

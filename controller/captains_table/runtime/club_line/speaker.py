@@ -6,11 +6,13 @@ starts it again.
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 import random
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,21 +47,7 @@ from captains_table.reporting.messages import (
     read_topic,
     written,
 )
-from captains_table.runtime.club_line.lines import (
-    TO_SPEAKER,
-    End,
-    FromSpeaker,
-    Kept,
-    Linked,
-    Lost,
-    Paired,
-    Present,
-    Refused,
-    Say,
-    Setup,
-    Told,
-    Unusable,
-)
+from captains_table.runtime.club_line import lines
 
 MOST_MEMORY: Final = 64 << 20
 """Bytes it may take beyond what it has when it begins; the largest packet of MQTT has four times as many."""
@@ -80,26 +68,6 @@ LONGEST_WORDS: Final = 200
 RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
 
 
-class Flood(RuntimeError):
-    """The broker says more than anybody has to say to a table."""
-
-
-class FloodGate:
-    """Counts what comes in, in a while after the other."""
-
-    def __init__(self) -> None:
-        self._began_s = 0.0
-        self._count = 0
-
-    def pass_through(self, now_s: float) -> None:
-        """Count a message; raises Flood."""
-        if now_s - self._began_s >= WHILE_S:
-            self._began_s, self._count = now_s, 0
-        self._count += 1
-        if self._count > MOST_TOLD:
-            raise Flood(f"more than {MOST_TOLD} messages in {WHILE_S:g} s")
-
-
 class Speaker:
     """What is said on the lines to one broker, one line after the other.
 
@@ -108,36 +76,46 @@ class Speaker:
         answer: tells the table something.
     """
 
-    def __init__(self, setup: Setup, answer: Callable[[FromSpeaker], None]) -> None:
+    def __init__(self, setup: lines.Setup, answer: Callable[[lines.FromSpeaker], None]) -> None:
         self._setup = setup
         self._answer = answer
         self._line = 0
-        self._views: asyncio.Queue[Say] = asyncio.Queue()
-        self._others: asyncio.Queue[Say] = asyncio.Queue()
+        self._views: asyncio.Queue[lines.Say] = asyncio.Queue()
+        self._others: asyncio.Queue[lines.Say] = asyncio.Queue()
         self._client: aiomqtt.Client | None = None
-        self._gate = FloodGate()
+        self._while_began_s = 0.0  # in which messages are counted
+        self._told_in_while = 0
         self._refused = 0
         self._pairings: Pairings | None = None
-        self._news: dict[str, FromSpeaker] = {}
+        self._news: dict[str, lines.FromSpeaker] = {}
         self._has_news = asyncio.Event()
 
     async def hold(self) -> None:
-        """Hold a line for as long as nobody cancels that; raises BrokerUnusable."""
+        """Hold a line for as long as nobody cancels that; what leads to the broker may be put right meanwhile."""
         setup = self._setup
-        password = read_password(Path(setup.password_file)) if setup.password_file else ""
-        tls = read_authority(Path(setup.ca)) if setup.ca else None
-        broker = Broker(setup.host, setup.port, setup.user, password, tls)
-        await hold_line(lambda: self._open(broker), self._speak, self._lose, jitter=random.random)
+        while True:
+            try:
+                password = read_password(Path(setup.password_file)) if setup.password_file else ""
+                tls = read_authority(Path(setup.ca)) if setup.ca else None
+                broker = Broker(setup.host, setup.port, setup.user, password, tls)
+                await hold_line(partial(self._open, broker), self._speak, self._lose, jitter=random.random)
+            except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
+                self._answer(lines.Unusable(str(error)))
+            await asyncio.sleep(TRIED_AGAIN_S)
 
-    def say(self, said: Say) -> None:
+    def say(self, said: lines.Say) -> None:
         """Take in what is to be published; what was meant for an earlier line is not."""
         if said.line == self._line and self._client is not None:
             (self._views if said.kind == Report.VIEW else self._others).put_nowait(said)
 
     async def leave(self) -> None:
-        """Say that the table leaves in order, if a line stands."""
-        if self._client is not None:
-            await self._client.publish(self._topic(Report.STATUS), self._status(Presence.DISCONNECTED), 1, retain=True)
+        """Say that the table leaves in order, if a line stands; where that cannot be said, the will says it."""
+        if self._client is None:
+            return
+        with contextlib.suppress(aiomqtt.MqttError, OSError):
+            async with asyncio.timeout(LEAVING_S):
+                left = self._status(Presence.DISCONNECTED)
+                await self._client.publish(self._topic(Report.STATUS), left, 1, retain=True)
 
     def _open(self, broker: Broker) -> aiomqtt.Client:
         will = aiomqtt.Will(self._topic(Report.STATUS), self._status(Presence.LOST), 1, retain=True)
@@ -152,7 +130,7 @@ class Speaker:
         await line.publish(discovery_topic(self._setup.user), bytes(self._setup.discovery), 1, retain=True)
         await line.publish(self._topic(Report.STATUS), self._status(Presence.READY), 1, retain=True)
         self._client = line
-        self._answer(Linked(self._line))
+        self._answer(lines.Linked(self._line))
         tasks = [
             asyncio.ensure_future(each)
             for each in (
@@ -170,22 +148,23 @@ class Speaker:
             self._client = None
             await end_all(tasks)
 
-    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[Say]) -> None:
+    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[lines.Say]) -> None:
         """Publish what is to be said, one after the other; the table waits for the answer to each of them."""
         while True:
             said = await queue.get()
             kind = Report(said.kind)
             await line.publish(self._topic(kind), bytes(said.payload), 1, retain=kind in RETAINED)
             await asyncio.sleep(PACE_S)
-            self._answer(Told(said.line, said.kind))
+            self._answer(lines.Told(said.line, said.kind))
 
     async def _listen(self, line: aiomqtt.Client) -> None:
         loop = asyncio.get_running_loop()
         async for message in line.messages:
-            try:
-                self._gate.pass_through(loop.time())
-            except Flood as flood:
-                raise aiomqtt.MqttError(f"the broker is flooding: {flood}") from flood
+            if loop.time() - self._while_began_s >= WHILE_S:
+                self._while_began_s, self._told_in_while = loop.time(), 0
+            self._told_in_while += 1
+            if self._told_in_while > MOST_TOLD:  # more than anybody has to say to a table
+                raise aiomqtt.MqttError(f"the broker is flooding: more than {MOST_TOLD} messages in {WHILE_S:g} s")
             self._take(message)
 
     def _take(self, message: aiomqtt.Message) -> None:
@@ -197,21 +176,24 @@ class Speaker:
             order = _read(found.kind, message.payload)
         except BadMessage as error:
             self._refused += 1
-            self._know("refused", Refused(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)))
+            self._know(
+                "refused",
+                lines.Refused(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)),
+            )
             return
         if isinstance(order, Acknowledged):
-            self._answer(Kept(order.match, order.rev))
+            self._answer(lines.Kept(order.match, order.rev))
         elif isinstance(order, Pairings):
             self._take_pairings(order, is_retained=message.retain)
 
     def _take_pairings(self, pairings: Pairings, *, is_retained: bool) -> None:
         if not is_retained:
-            self._know("present", Present())
+            self._know("present", lines.Present())
         if pairings != self._pairings:
             self._pairings = pairings
-            self._know("pairings", Paired(pairings))
+            self._know("pairings", lines.Paired(pairings))
 
-    def _know(self, topic: str, news: FromSpeaker) -> None:
+    def _know(self, topic: str, news: lines.FromSpeaker) -> None:
         """Let the table know something soon, in place of what it does not know yet of the same."""
         self._news[topic] = news
         self._has_news.set()
@@ -226,7 +208,7 @@ class Speaker:
             await asyncio.sleep(NEWS_PACE_S)
 
     def _lose(self, why: str) -> None:
-        self._answer(Lost(why[:LONGEST_WORDS]))
+        self._answer(lines.Lost(why[:LONGEST_WORDS]))
 
     def _topic(self, kind: Report) -> str:
         return str(Topic(self._setup.user, kind))
@@ -242,40 +224,22 @@ def _read(kind: Order, payload: object) -> Message:
     return read(kind, payload)
 
 
-async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[FromSpeaker], None]) -> bool:
+async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[lines.FromSpeaker], None]) -> bool:
     """Do what the table says, line by line; return whether it said that it leaves, else it is gone without a word."""
-    setup = TO_SPEAKER.decode(await read_line())
-    if not isinstance(setup, Setup):
+    setup = lines.TO_SPEAKER.decode(await read_line())
+    if not isinstance(setup, lines.Setup):
         raise TypeError(f"{setup} came first: expected Setup")
     speaker = Speaker(setup, answer)
-    held = asyncio.ensure_future(_hold(speaker, answer))
+    held = asyncio.ensure_future(speaker.hold())
     while line := await read_line():
-        match TO_SPEAKER.decode(line):
-            case Say() as said:
+        match lines.TO_SPEAKER.decode(line):
+            case lines.Say() as said:
                 speaker.say(said)
-            case End():
-                await _leave(speaker)
+            case lines.End():
+                await speaker.leave()
                 await end_all([held], 2 * ANSWER_S)
                 return True
     return False
-
-
-async def _hold(speaker: Speaker, answer: Callable[[FromSpeaker], None]) -> None:
-    """Hold a line; what leads to the broker may be put right meanwhile."""
-    while True:
-        try:
-            await speaker.hold()
-        except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
-            answer(Unusable(str(error)))
-        await asyncio.sleep(TRIED_AGAIN_S)
-
-
-async def _leave(speaker: Speaker) -> None:
-    try:
-        async with asyncio.timeout(LEAVING_S):
-            await speaker.leave()
-    except (aiomqtt.MqttError, OSError):
-        return  # the will says it
 
 
 def end_at_once(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -290,11 +254,8 @@ async def _main() -> None:
     reader = asyncio.StreamReader(limit=LONGEST_LINE)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
-    def answer(message: FromSpeaker) -> None:
-        say(line_of(message))
-
     beating = loop.create_task(_beat())
-    if not await serve(reader.readline, answer):
+    if not await serve(reader.readline, lambda message: say(line_of(message))):
         os._exit(0)  # without a word to the broker either, which then says that the table is lost
     beating.cancel()
 

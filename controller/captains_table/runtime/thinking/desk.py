@@ -1,22 +1,66 @@
 """Has what computers decide thought about beside the table: one process, one question, ended as soon as it is moot."""
 
 import asyncio
+import sys
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Final
 
+import msgspec
+from msgspec import Struct
+
 from captains_table.games.common.sitter import Sitter
-from captains_table.games.contract import IllegalAction
+from captains_table.games.contract import Action, IllegalAction
 from captains_table.process.answering import line_of
 from captains_table.process.worker import Backoff, Limits, Worker, WorkerFailed, log
-from captains_table.runtime.thinking.messages import COMMAND, THOUGHT, Thought, ToThink
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
+from captains_table.table.model.view import Hint
 from captains_table.table.playing.computer_turn import Question
 
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.mind")
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
 LIMITS: Final = Limits(answer_s=900.0)
 """An answer may take so long beyond the time that was given: far more than a level does on the slowest machine."""
+
+
+class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be thought about.
+
+    Attributes:
+        kept: how many entries of the match the process has already; those after them are forgotten.
+        entries: what follows: how the match began, and the actions that stand.
+        computer: who decides, as `aether:3`; empty: advice is wanted.
+        seat: for which seat.
+        think_s: for how long at most, next to what its level takes; `None`: that alone.
+        left_ms: what is left on the seat's clock; `None` without one.
+    """
+
+    kept: int
+    entries: tuple[Entry, ...]
+    computer: str
+    seat: int
+    think_s: float | None = None
+    left_ms: int | None = None
+
+
+class Thought(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What came of it.
+
+    Attributes:
+        action: what a computer answers.
+        hint: advice, `None` where there is none to give.
+        error: why there is neither, in words.
+    """
+
+    action: Action | None = None
+    hint: Hint | None = None
+    error: str = ""
+
+
+TO_THINK: Final = msgspec.json.Decoder(ToThink)
+THOUGHT: Final = msgspec.json.Decoder(Thought)
 
 
 class NoThought(RuntimeError):
@@ -153,9 +197,5 @@ class ThinkingDesk:
 
     def _count_known(self, entries: Sequence[Entry]) -> int:
         """Return how many of a match's entries the process knows already."""
-        count = 0
-        for known, entry in zip(self._known, entries, strict=False):
-            if known is not entry:
-                break
-            count += 1
-        return count
+        pairs = zip(self._known, entries, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))

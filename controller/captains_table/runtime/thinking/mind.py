@@ -6,7 +6,7 @@ The worker takes one question at a time; a thought that nobody wants any more is
 import argparse
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -19,7 +19,7 @@ from captains_table.players.common.opponents import Means, Opponent, opponent_of
 from captains_table.players.common.strategies import Strategy
 from captains_table.process.answering import work
 from captains_table.process.plugins import install_plugins
-from captains_table.runtime.thinking.messages import TO_THINK, Thought, ToThink
+from captains_table.runtime.thinking.desk import TO_THINK, Thought, ToThink
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent
 from captains_table.table.model.entries import Acted, Entry
 from captains_table.table.model.match import BadHistory, Match
@@ -110,19 +110,15 @@ class Mind:
         """Return the match, of which only what is new is played."""
         is_going_on = self._match is not None and 0 < asked.kept == len(self._entries)
         self._entries = [*self._entries[: asked.kept], *asked.entries]
-        if is_going_on and self._match is not None and all(isinstance(entry, Acted) for entry in asked.entries):
-            _play_on(self._match, asked.entries)
+        acted = [entry for entry in asked.entries if isinstance(entry, Acted)]
+        if is_going_on and self._match is not None and len(acted) == len(asked.entries):
+            for each in acted:
+                self._match.act(each.action, each.at_ms)
             return self._match
         if asked.kept == 0:
             self._strategies.clear()  # another match: nobody remembers this one
         self._match = Match.resumed(self._entries)
         return self._match
-
-
-def _play_on(match: Match, entries: Sequence[Entry]) -> None:
-    for entry in entries:
-        if isinstance(entry, Acted):
-            match.act(entry.action, entry.at_ms)
 
 
 def _time_for(asked: ToThink) -> float | None:
