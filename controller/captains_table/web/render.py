@@ -67,10 +67,11 @@ class Renderer:
     """Turns scenes into HTML. Names and other words of players are escaped everywhere.
 
     Args:
-        rooms: packages with templates of their own, beside those of this one.
+        rooms: packages with templates of their own, besides those of this one.
+        known: what their templates know, by its name there.
     """
 
-    def __init__(self, *rooms: str) -> None:
+    def __init__(self, *rooms: str, **known: object) -> None:
         self._templates = Environment(
             loader=ChoiceLoader([PackageLoader(room) for room in ("captains_table.web", *rooms)]),
             autoescape=True,
@@ -103,6 +104,7 @@ class Renderer:
             "sheet_columns": columns_each,
             "sheet_heads": heads,
             "sheet_cells": cells,
+            **known,
         }
         self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 

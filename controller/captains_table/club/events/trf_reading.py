@@ -12,7 +12,7 @@ from typing import Final
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, System, TieBreak
 from captains_table.club.events.records import How, Records, Turnout, points
-from captains_table.club.events.tie_breaks import CODES, Comparison
+from captains_table.club.events.tie_breaks import FORMS, Comparison
 
 SYSTEMS: Final = {
     System.SWISS: re.compile(r"swiss|schweizer|suisse|suizo|dutch|dubov|burstein", re.IGNORECASE),
@@ -61,7 +61,7 @@ POINT: Final = re.compile(r"([A-Z])\s*(\d{1,2}(?:[.,]\d{1,2})?)")
 CODE_OF_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 USUAL_POINTS: Final = {"W": WIN, "D": DRAW, "L": LOSS}
 EDITION: Final = "### Tie-breaks: FIDE C.07, edition of "
-BY_CODE: Final = {code: tie_break for tie_break, code in CODES.items() if tie_break is not TieBreak.SCORE}
+BY_CODE: Final = {form.code: tie_break for tie_break, form in FORMS.items() if tie_break is not TieBreak.SCORE}
 
 
 class BadReport(ValueError):

@@ -27,10 +27,9 @@ from captains_table.club.events.entries import (
 from captains_table.club.events.event import PAIR, CannotBe, Event, Match
 from captains_table.club.store.store import KeptResult
 from captains_table.games.contract import BadOption, Game, check_names
-from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Ending
 from captains_table.reporting.table_view import MOST_SEATS
-from captains_table.web.match_form import read_options
+from captains_table.web.match_form import chosen_game, read_options
 from captains_table.web.problems import Problem
 
 LONGEST_WHY: Final = 200
@@ -84,7 +83,7 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
 
 def read_made(fields: Mapping[str, str]) -> Made:
     """Return the event of a form; raises Problem."""
-    game = game_of(fields)
+    game = chosen_game(fields.get("game", ""))
     try:
         system = System(fields.get("system", ""))
     except ValueError:
@@ -121,14 +120,6 @@ def _group_size(fields: Mapping[str, str], game: Game[Any]) -> int:
 def options_in(fields: Mapping[str, str]) -> dict[str, str]:
     """Return the fields of a form that are a game's options, by their names."""
     return {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
-
-
-def game_of(fields: Mapping[str, str]) -> Game[Any]:
-    """Return the game a form is about; raises Problem."""
-    key = fields.get("game", "")
-    if key not in GAMES:
-        raise Problem(400, f"There is no game {key!r}: expected one of {', '.join(GAMES)}.")
-    return GAMES[key]
 
 
 def read_ruling(event: Event, match: Match, fields: Mapping[str, str]) -> Ruled:

@@ -4,26 +4,19 @@ It shows what the sheet for the wall shows, and follows what the tables tell; no
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from captains_table.club.event_desk import EventDesk, HeldEvent
 from captains_table.club.events.event import Event
-from captains_table.club.intake.table_state import TableState
-from captains_table.club.pages.arbiter_scene import EventShown, shown_event
-from captains_table.club.pages.following import Following
-from captains_table.club.port import ClubPort
+from captains_table.club.pages.arbiter_scene import shown_event
+from captains_table.club.pages.following import FollowedPages
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import StoreFailed
-from captains_table.web.problems import Problem
-from captains_table.web.render import Renderer
 from captains_table.web.request_reader import read_number
-from captains_table.web.serving.guests import Guests
-from captains_table.web.stream import BOOT
 
 PARTS: Final = ("round", "before", "standings", "crosstable")
 """What changes on the page by itself: elements, and the templates that draw them."""
@@ -38,64 +31,40 @@ class _Drawn:
     parts: Mapping[str, str]
 
 
-class PublicEvent:
-    """The page of each event for whoever has no token.
+@dataclass(eq=False)
+class PublicEvent(FollowedPages[int]):
+    """The page of each event for whoever has no token."""
 
-    Args:
-        club: whose tables play.
-        events: what is held.
-        renderer: draws the page.
-        guests: counts who looks.
-    """
-
-    def __init__(self, club: ClubPort, events: EventDesk, renderer: Renderer, guests: Guests) -> None:
-        self._club = club
-        self._events = events
-        self._renderer = renderer
-        self._drawn: dict[int, _Drawn] = {}
-        self._following: Following[int] = Following(club, guests, self.fragments)
+    _drawn: dict[int, _Drawn] = field(init=False, default_factory=dict)
 
     def routes(self) -> list[Route]:
         """Return the addresses of the events."""
-        return [Route("/events/{number}", self.page, methods=["GET"])]
+        return [Route("/events/{number}", self.event, methods=["GET"])]
 
-    async def page(self, request: Request) -> Response:
+    async def event(self, request: Request) -> Response:
         """Show an event."""
-        held = self._held(request.path_params["number"])
-        shown = self._shown(held, self._club.tables())
-        fragments = self.fragments(held.number)
-        html = self._renderer.page(
-            "club/event/page", club=self._club.title, shown=shown, fragments=fragments, boot=BOOT
-        )
-        return HTMLResponse(html)
+        held = self.events.event(read_number(request.path_params["number"]))
+        shown = shown_event(held, self.club.tables.all(), self.club.now_s())
+        return self.page("event/page", fragments=self.fragments(held.number), **shown)
 
     def stream(self, request: Request) -> Response:
         """Return the stream of what changes on an event's page."""
-        held = self._held(request.query_params.get("public", ""))
-        return self._following.stream(request, held.number)
+        held = self.events.event(read_number(request.query_params.get("public", "")))
+        return self.follow(request, held.number)
 
-    def fragments(self, number: int) -> Mapping[str, str]:
+    def fragments(self, look: int) -> Mapping[str, str]:
         """Return what changes on an event's page, by id, drawn anew only where it is another.
 
         Nothing once its evening was deleted, and while the club's file cannot be read: what is seen stays.
         """
         try:
-            held = self._events.event(number)
+            held = self.events.event(look)
         except (NoSuchEvent, StoreFailed):
             return {}
-        tables = self._club.tables()
-        titles, drawn = [table.title for table in tables], self._drawn.get(number)
+        tables = self.club.tables.all()
+        titles, drawn = [table.title for table in tables], self._drawn.get(look)
         if drawn is None or drawn.event is not held.event or drawn.titles != titles:
-            shown = self._shown(held, tables)
-            parts = {part: self._renderer.page(f"club/event/{part}", shown=shown).strip() for part in PARTS}
-            drawn = self._drawn[number] = _Drawn(held.event, titles, parts)
+            shown = shown_event(held, tables, self.club.now_s())
+            parts = {part: self.part(f"event/{part}", **shown) for part in PARTS}
+            drawn = self._drawn[look] = _Drawn(held.event, titles, parts)
         return drawn.parts
-
-    def _shown(self, held: HeldEvent, tables: Sequence[TableState]) -> EventShown:
-        return shown_event(held, tables, self._club.now_s())
-
-    def _held(self, number: str) -> HeldEvent:
-        try:
-            return self._events.event(read_number(number))
-        except NoSuchEvent:
-            raise Problem(404, "There is no such event: expected one of those of the evenings.") from None
