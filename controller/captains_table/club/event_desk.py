@@ -273,7 +273,7 @@ class EventDesk:
             if isinstance(entry, Entered):
                 player = known.get(entry.name) or self.kept.add_player(entry.name, entry.rating)
                 numbers[entry.player] = player.number
-        return renumbered(entries, numbers)
+        return [renumbered(entry, numbers) for entry in entries]
 
 
 def _pairings(event: Event) -> list[str]:

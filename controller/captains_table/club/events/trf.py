@@ -4,7 +4,7 @@ Where a player is known to be away in the next round, that round's column says s
 whoever pairs from the file leaves him out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -178,12 +178,8 @@ def _tie_breaks(report: Report, made: Made) -> tuple[TieBreak, ...]:
     return named or made.tie_breaks
 
 
-def renumbered(entries: Sequence[Entry], numbers: Mapping[int, int]) -> list[Entry]:
-    """Return the entries of an event whose players have these numbers in place of those of the report."""
-    return [_renumbered(entry, numbers) for entry in entries]
-
-
-def _renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
+def renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
+    """Return an entry of an event whose players have these numbers in place of those of the report."""
     match entry:
         case Entered() | Withdrew() | SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])

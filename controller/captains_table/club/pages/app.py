@@ -1,7 +1,7 @@
 """The club's pages as a Starlette application: which address does what."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from captains_table.club.pages.arbiter import Arbiter
-from captains_table.club.pages.club_pages import ClubPages, club_renderer, sentence_of
+from captains_table.club.pages.club_pages import ClubPages, Handler, club_renderer, for_the_arbiter, sentence_of
 from captains_table.club.pages.evenings import Evenings
 from captains_table.club.pages.event_pages import EventPages
 from captains_table.club.pages.followed import Followed
@@ -55,20 +55,10 @@ def create_app(
         reach: how the pages are reached, and by which names; `None`: by this machine alone.
         guests: counts who is there; `None` for the limits that hold where nothing is configured.
     """
-    guests, seasons = guests or Guests(), Seasons(club)
-    parts = club, programme, club_renderer(club), guests
-    wall, followed, event_pages, public = Wall(*parts), Followed(*parts), EventPages(*parts), PublicEvent(*parts)
-    streams = {"table": followed.stream, "event": event_pages.stream, "public": public.stream}
+    guests = guests or Guests()
     app = Starlette(
         routes=[
-            *wall.routes(),
-            *followed.routes(),
-            *Halls(*parts, seasons).routes(),
-            *Evenings(*parts, seasons, wall.forget_news).routes(),
-            *Arbiter(*parts).routes(),
-            *event_pages.routes(),
-            *public.routes(),
-            *_OfNoPage(*parts, streams, wall.stream).routes(),
+            *_routes(club, programme, guests),
             Mount("/static/club", StaticFiles(directory=Path(__file__).parent / "static")),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -85,6 +75,58 @@ def create_app(
     return app
 
 
+def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator[Route]:
+    """Yield every address; those below `/arbiter` answer nobody but who has the club's token."""
+    parts, seasons = (club, programme, club_renderer(club), guests), Seasons(club)
+    wall, followed, arbiter, events = Wall(*parts), Followed(*parts), Arbiter(*parts), EventPages(*parts)
+    halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
+    public = PublicEvent(*parts)
+    streams = {"table": followed.stream, "event": events.stream, "public": public.stream}
+    others = _OfNoPage(*parts, streams, wall.stream)
+    gets: dict[str, Handler] = {
+        "/": wall.wall,
+        "/tables/{user}": followed.table,
+        "/hall": halls.hall,
+        "/hall/{game}": halls.hall,
+        "/players": halls.player,
+        "/evenings": evenings.all,
+        "/evenings/{number}": evenings.one,
+        "/evenings/{number}/exports.zip": evenings.exports,
+        "/results/{seal}": evenings.result,
+        "/results/{seal}/export.json": evenings.export,
+        "/events/{number}": public.event,
+        "/events": others.changes,
+        "/pieces.svg": others.sprite,
+        "/pieces/{file}": others.picture,
+        "/health": others.health,
+        "/arbiter": arbiter.overview,
+        "/arbiter/players": arbiter.players,
+        "/arbiter/new": events.new,
+        "/arbiter/report": events.report,
+        "/arbiter/events/{number}": events.event,
+        "/arbiter/events/{number}/sheet": events.sheet,
+        "/arbiter/events/{number}/report.trf": events.trf,
+        "/arbiter/events/{number}/games.zip": events.games,
+    }
+    posts: dict[str, Handler] = {
+        "/tables/{user}/large": for_the_arbiter(followed.show_large),
+        "/evenings/{number}/delete": evenings.delete,
+        "/arbiter/evening": arbiter.begin_evening,
+        "/arbiter/calls/{user}": arbiter.answer,
+        "/arbiter/results/{match}": arbiter.correct,
+        "/arbiter/players": arbiter.add_player,
+        "/arbiter/players/several": arbiter.add_players,
+        "/arbiter/players/{player}": arbiter.change_player,
+        "/arbiter/new": events.make,
+        "/arbiter/report": events.read_report,
+        "/arbiter/events/{number}/{deed}": events.do,
+    }
+    for verb, handlers in (("GET", gets), ("POST", posts)):
+        for path, handler in handlers.items():
+            guarded = for_the_arbiter(handler) if path.startswith("/arbiter") else handler
+            yield Route(path, guarded, methods=[verb])
+
+
 @dataclass(eq=False)
 class _OfNoPage(ClubPages):
     """What belongs to no page alone: the stream of changes, the art of the pieces, and how the server is.
@@ -96,15 +138,6 @@ class _OfNoPage(ClubPages):
 
     streams: Mapping[str, Callable[[Request], Response]]
     stream_of_wall: Callable[[Request], Response]
-
-    def routes(self) -> list[Route]:
-        """Return the addresses."""
-        return [
-            Route("/events", self.changes, methods=["GET"]),
-            Route("/pieces.svg", self.sprite, methods=["GET"]),
-            Route("/pieces/{file}", self.picture, methods=["GET"]),
-            Route("/health", self.health, methods=["GET"]),
-        ]
 
     async def changes(self, request: Request) -> Response:
         """Stream what changes on a page."""

@@ -5,10 +5,9 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from captains_table.club.pages.arbiter_scene import waiting_words
-from captains_table.club.pages.club_pages import ClubPages, arbiters_routes, sentence_of
+from captains_table.club.pages.club_pages import ClubPages, sentence_of
 from captains_table.club.pages.event_forms import read_ending, read_name, read_players, read_rating, read_why
 from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
@@ -34,23 +33,6 @@ def correction_words(correction: Correction, seats: Sequence[str]) -> str:
 
 class Arbiter(ClubPages):
     """The arbiter's pages but for those of events."""
-
-    def routes(self) -> list[Route]:
-        """Return the addresses of the pages."""
-        return arbiters_routes(
-            [
-                ("", self.overview, "GET"),
-                ("/evening", self.begin_evening, "POST"),
-                ("/calls/{user}", self.answer, "POST"),
-                ("/results/{match}", self.correct, "POST"),
-                ("/players", self.players, "GET"),
-                ("/players", self.add_player, "POST"),
-                ("/players/several", self.add_players, "POST"),
-                ("/players/{player}", self.change_player, "POST"),
-            ]
-        )
-
-    # --- pages ---
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
         """Show the events, who calls, how the line is, and what was refused."""

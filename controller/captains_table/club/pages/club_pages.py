@@ -7,7 +7,6 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
 
 from captains_table.club.event_desk import EventDesk
 from captains_table.club.events.standings import shown
@@ -93,9 +92,9 @@ def for_the_arbiter(handler: Handler) -> Handler:
     return guarded
 
 
-def arbiters_routes(ways: list[tuple[str, Handler, str]]) -> list[Route]:
-    """Return the arbiter's addresses: below `/arbiter`, who answers, and by which verb."""
-    return [Route(f"/arbiter{path}", for_the_arbiter(handler), methods=[verb]) for path, handler, verb in ways]
+def as_file(name: str) -> dict[str, str]:
+    """Return the headers by which a browser keeps an answer as a file of this name."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 def sentence_of(error: Exception) -> str:

@@ -10,9 +10,8 @@ from typing import IO, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
 
-from captains_table.club.pages.club_pages import ClubPages, may_touch
+from captains_table.club.pages.club_pages import ClubPages, as_file, may_touch
 from captains_table.club.pages.seasons import Seasons, day_of, match_of
 from captains_table.club.store.store import Evening, KeptResult, StoreFailed
 from captains_table.web import request_reader
@@ -39,17 +38,6 @@ class Evenings(ClubPages):
     seasons: Seasons
     forget_news: Callable[[], None]
     _packing: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
-
-    def routes(self) -> list[Route]:
-        """Return the addresses."""
-        return [
-            Route("/evenings", self.all, methods=["GET"]),
-            Route("/evenings/{number}", self.one, methods=["GET"]),
-            Route("/evenings/{number}/exports.zip", self.exports, methods=["GET"]),
-            Route("/evenings/{number}/delete", self.delete, methods=["POST"]),
-            Route("/results/{seal}", self.result, methods=["GET"]),
-            Route("/results/{seal}/export.json", self.export, methods=["GET"]),
-        ]
 
     async def all(self, request: Request) -> Response:  # noqa: ARG002 - everybody sees the same
         """List the evenings."""
@@ -109,7 +97,7 @@ class Evenings(ClubPages):
         data = self.club.export(match)
         if not data:
             raise Problem(404, "No export of this match came that can be read: its table told the result alone.")
-        return Response(data, media_type="application/json", headers=_as_file(f"match-{match[:8]}.json"))
+        return Response(data, media_type="application/json", headers=as_file(f"match-{match[:8]}.json"))
 
     async def exports(self, request: Request) -> Response:
         """Hand out all exports of an evening in one file, and beside them what was told of every match."""
@@ -120,7 +108,7 @@ class Evenings(ClubPages):
         return StreamingResponse(
             _chunks(packed),
             media_type="application/zip",
-            headers=_as_file(f"evening-{evening.number}-{day_of(evening)}.zip"),
+            headers=as_file(f"evening-{evening.number}-{day_of(evening)}.zip"),
         )
 
     async def _packed(self, results: Sequence[KeptResult]) -> IO[bytes]:
@@ -159,10 +147,6 @@ class Evenings(ClubPages):
 def _name_of(result: KeptResult) -> str:
     """Return what an export is called in the file of an evening."""
     return f"{result.receipt:05}-{result.user}-{result.outcome.match[:8]}.json"
-
-
-def _as_file(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 async def _chunks(file: IO[bytes]) -> AsyncGenerator[bytes, None]:

@@ -11,20 +11,19 @@ from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from captains_table.club.event_desk import HeldEvent
 from captains_table.club.events.entries import System
-from captains_table.club.events.event import PAIR, CannotBe, Event
+from captains_table.club.events.event import PAIR, CannotBe
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
-from captains_table.club.pages.club_pages import arbiters_routes, check_arbiter, sentence_of
+from captains_table.club.pages.club_pages import as_file, check_arbiter, sentence_of
 from captains_table.club.pages.event_forms import VERDICTS, do_to_event, options_in, read_made
 from captains_table.club.pages.following import FollowedPages
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
-from captains_table.club.store.store import KeptResult, Proof, StoreFailed
+from captains_table.club.store.store import Proof, StoreFailed
 from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
 from captains_table.storage.exports import forms_of, written
@@ -45,23 +44,6 @@ class Played:
     round: int
     board: int
     export: bytes
-
-
-def played_of(event: Event, results: Mapping[str, KeptResult], exports: Mapping[str, bytes]) -> list[Played]:
-    """Return the matches of an event of which an export is kept that is proven.
-
-    Args:
-        event: the event.
-        results: by which its matches count, by the matches' ids.
-        exports: what came with them, by their seals.
-    """
-    return [
-        Played(round_.number, match.seated.board, exports[kept.outcome.match])
-        for round_, match in event.matches()
-        if (kept := results.get(match.seated.id)) is not None
-        and kept.proof is Proof.PROVEN
-        and exports.get(kept.outcome.match)
-    ]
 
 
 def zipped(title: str, matches: Sequence[Played]) -> bytes:
@@ -104,22 +86,6 @@ def tagged(text: str, title: str, round_and_board: str) -> str:
 
 class EventPages(FollowedPages[int]):
     """The arbiter's pages of events."""
-
-    def routes(self) -> list[Route]:
-        """Return the addresses of the pages."""
-        return arbiters_routes(
-            [
-                ("/new", self.new, "GET"),
-                ("/new", self.make, "POST"),
-                ("/report", self.report, "GET"),
-                ("/report", self.read_report, "POST"),
-                ("/events/{number}", self.event, "GET"),
-                ("/events/{number}/sheet", self.sheet, "GET"),
-                ("/events/{number}/report.trf", self.trf, "GET"),
-                ("/events/{number}/games.zip", self.games, "GET"),
-                ("/events/{number}/{deed}", self.do, "POST"),
-            ]
-        )
 
     async def new(self, request: Request) -> Response:
         """Show the form for an event."""
@@ -225,20 +191,25 @@ class EventPages(FollowedPages[int]):
             text = trf_of(held.event)
         except BadReport as error:
             raise Problem(404, sentence_of(error)) from error
-        return _download(text.encode(), f"event-{held.number}.trf", "text/plain; charset=utf-8")
+        return Response(text, media_type="text/plain", headers=as_file(f"event-{held.number}.trf"))
 
     async def games(self, request: Request) -> Response:
         """Hand out the matches of an event as files, as many as are proven."""
         held = self._held(request)
         results = self.events.results(held.number)
-        seals = {kept.outcome.match for kept in results.values()}
-        matches = played_of(held.event, results, {seal: self.club.export(seal) for seal in seals})
+        matches = [
+            Played(round_.number, match.seated.board, export)
+            for round_, match in held.event.matches()
+            if (kept := results.get(match.seated.id)) is not None
+            and kept.proof is Proof.PROVEN
+            and (export := self.club.export(kept.outcome.match))
+        ]
         if not matches:
             raise Problem(
                 404, "No match of this event has an export that is proven: tables tell one with names = true."
             )
         content = await asyncio.to_thread(zipped, held.event.made.title, matches)
-        return _download(content, f"event-{held.number}.zip", "application/zip")
+        return Response(content, media_type="application/zip", headers=as_file(f"event-{held.number}.zip"))
 
     async def do(self, request: Request) -> Response:
         """Do something to an event: pair, publish, rule, withdraw and so on."""
@@ -260,8 +231,3 @@ class EventPages(FollowedPages[int]):
 def _pair_games() -> Mapping[str, Game[Any]]:
     """Return the games that two can play."""
     return {key: game for key, game in GAMES.items() if PAIR in game.seats}
-
-
-def _download(content: bytes, name: str, media_type: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=media_type, headers=headers)

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from captains_table.club.intake.table_state import TableState
-from captains_table.club.pages.club_pages import for_the_arbiter, may_touch
+from captains_table.club.pages.club_pages import may_touch
 from captains_table.club.pages.following import FollowedPages
 from captains_table.club.pages.tiles import Tile
 from captains_table.table.model.view import View
@@ -27,13 +26,6 @@ class TableLook:
 
 class Followed(FollowedPages[TableLook]):
     """The page of one table."""
-
-    def routes(self) -> list[Route]:
-        """Return the addresses of tables."""
-        return [
-            Route("/tables/{user}", self.table, methods=["GET"]),
-            Route("/tables/{user}/large", for_the_arbiter(self.show_large), methods=["POST"]),
-        ]
 
     async def table(self, request: Request) -> Response:
         """Show a table."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from captains_table.club.event_desk import EventDesk, HeldEvent
-from captains_table.club.events.at_tables import open_matches
+from captains_table.club.events.at_tables import offered
 from captains_table.club.events.standings import placed, shown, standings
 from captains_table.club.store.store import StoreFailed
 
@@ -108,12 +108,8 @@ class Programme:
 
 def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
     playing = {match.seated.id: f"Round {round_.number}" for held in going_on for round_, match in held.event.matches()}
-    waiting: dict[str, str] = {}
-    for held in going_on:
-        for match in open_matches(held.event):
-            if match.tables:
-                names = " – ".join(map(held.event.name, match.seated.seats))  # noqa: RUF001 - a dash
-                waiting.setdefault(match.tables[-1], f"{playing[match.seated.id]}: {names}")
+    offers = offered([held.event for held in going_on])
+    waiting = {user: f"{first.heading}: {' – '.join(first.seats)}" for user, (first, *_) in offers.items()}  # noqa: RUF001
     return _Notices(going_on, playing, waiting)
 
 

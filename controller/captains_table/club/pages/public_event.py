@@ -9,7 +9,6 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from captains_table.club.events.event import Event
 from captains_table.club.pages.arbiter_scene import shown_event
@@ -36,10 +35,6 @@ class PublicEvent(FollowedPages[int]):
     """The page of each event for whoever has no token."""
 
     _drawn: dict[int, _Drawn] = field(init=False, default_factory=dict)
-
-    def routes(self) -> list[Route]:
-        """Return the addresses of the events."""
-        return [Route("/events/{number}", self.event, methods=["GET"])]
 
     async def event(self, request: Request) -> Response:
         """Show an event."""

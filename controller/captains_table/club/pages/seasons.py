@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from captains_table.club.events.ratings import BEGINNING, Played, ratings
 from captains_table.club.pages.club_pages import ClubPages
@@ -206,14 +205,6 @@ class Halls(ClubPages):
     """The pages about seasons."""
 
     seasons: Seasons
-
-    def routes(self) -> list[Route]:
-        """Return the addresses."""
-        return [
-            Route("/hall", self.hall, methods=["GET"]),
-            Route("/hall/{game}", self.hall, methods=["GET"]),
-            Route("/players", self.player, methods=["GET"]),
-        ]
 
     async def hall(self, request: Request) -> Response:
         """Show the hall of fame of a game; without one, of the first that was played."""

@@ -8,7 +8,6 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
@@ -66,10 +65,6 @@ class Wall(FollowedPages[WallLook]):
 
     def __post_init__(self) -> None:
         self.club.tell_of_tables(self._notice)
-
-    def routes(self) -> list[Route]:
-        """Return the wall's address."""
-        return [Route("/", self.wall, methods=["GET"])]
 
     async def wall(self, request: Request) -> Response:
         """Show the wall; its stream fills it, once it is known how large the window is."""
