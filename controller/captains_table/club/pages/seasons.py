@@ -29,12 +29,6 @@ from captains_table.web.svg.chart_svg import Line, step_chart
 MOST_DIGITS: Final = 9
 MOST_WORKED_OUT: Final = 32
 T = TypeVar("T")
-_WORDS: Final = {
-    Proof.NONE: Word.TOLD,
-    Proof.PENDING: Word.PENDING,
-    Proof.PROVEN: Word.PROVEN,
-    Proof.FAILED: Word.FAILED,
-}
 WORTH_A_CHART: Final = 2
 LONGEST_NAME: Final = 64
 MOST_MATCHES: Final = 100
@@ -45,6 +39,9 @@ MERE_WIN: Final = 1
 def match_of(result: KeptResult) -> SeasonMatch:
     """Return a result as a season remembers it."""
     outcome, proven = result.outcome, result.remembered
+    word = Word.TOLD if result.proof is Proof.NONE else Word(result.proof)
+    if result.correction is not None:
+        word = Word.ARBITER
     return SeasonMatch(
         seal=outcome.match,
         rev=outcome.rev,
@@ -55,7 +52,7 @@ def match_of(result: KeptResult) -> SeasonMatch:
         options=outcome.options if proven is None else proven.options,
         ending=result.ending,
         began=outcome.began,
-        word=_WORDS[result.proof] if result.correction is None else Word.ARBITER,
+        word=word,
         proven=proven,
     )
 
