@@ -1,4 +1,7 @@
-"""The arbiter's pages of events: making one, its rounds, what is downloaded of it."""
+"""Pages of events: the arbiter's, who makes and leads them and downloads them; and everybody's, where nothing is done.
+
+The public page shows what the sheet for the wall shows, and follows what the tables tell.
+"""
 
 import asyncio
 import io
@@ -6,7 +9,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -14,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.event_desk import HeldEvent
 from captains_table.club.events.entries import System
-from captains_table.club.events.event import PAIR, CannotBe
+from captains_table.club.events.event import PAIR, CannotBe, Event
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
@@ -35,6 +38,8 @@ from captains_table.web.request_reader import read_fields, read_number
 PGN: Final = "pgn"
 TAG: Final = re.compile(r'^\[(?P<name>Event|Round) "(?P<value>[^"\n]*)"\]$', re.MULTILINE)
 LARGEST_REPORT: Final = 1 << 20
+PARTS: Final = ("round", "before", "standings", "crosstable")
+"""What changes on the public page by itself: elements, and the templates that draw them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,3 +236,47 @@ class EventPages(FollowedPages[int]):
 def _pair_games() -> Mapping[str, Game[Any]]:
     """Return the games that two can play."""
     return {key: game for key, game in GAMES.items() if PAIR in game.seats}
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The parts of an event's page as they were drawn last, and of what."""
+
+    event: Event
+    titles: Sequence[str]
+    parts: Mapping[str, str]
+
+
+@dataclass(eq=False)
+class PublicEvent(FollowedPages[int]):
+    """The page of each event for whoever has no token."""
+
+    _drawn: dict[int, _Drawn] = field(init=False, default_factory=dict)
+
+    async def event(self, request: Request) -> Response:
+        """Show an event."""
+        held = self.events.event(read_number(request.path_params["number"]))
+        shown = shown_event(held, self.club.tables.all(), self.club.now_s())
+        return self.page("event/page", fragments=self.fragments(held.number), **shown)
+
+    def stream(self, request: Request) -> Response:
+        """Return the stream of what changes on an event's page."""
+        held = self.events.event(read_number(request.query_params.get("public", "")))
+        return self.follow(request, held.number)
+
+    def fragments(self, look: int) -> Mapping[str, str]:
+        """Return what changes on an event's page, by id, drawn anew only where it is another.
+
+        Nothing once its evening was deleted, and while the club's file cannot be read: what is seen stays.
+        """
+        try:
+            held = self.events.event(look)
+        except (NoSuchEvent, StoreFailed):
+            return {}
+        tables = self.club.tables.all()
+        titles, drawn = [table.title for table in tables], self._drawn.get(look)
+        if drawn is None or drawn.event is not held.event or drawn.titles != titles:
+            shown = shown_event(held, tables, self.club.now_s())
+            parts = {part: self.part(f"event/{part}", **shown) for part in PARTS}
+            drawn = self._drawn[look] = _Drawn(held.event, titles, parts)
+        return drawn.parts
