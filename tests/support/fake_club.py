@@ -137,11 +137,11 @@ class ServedClub:
 
 
 @contextmanager
-def served(club: FakeClub, programme: type[Programme] = Programme) -> Iterator[ServedClub]:
-    """Serve a club's pages."""
+def served(club: FakeClub, programme: type[Programme] = Programme, token: str | None = None) -> Iterator[ServedClub]:
+    """Serve a club's pages; with a token whoever does not bring it is a guest."""
     loop, stopping = asyncio.new_event_loop(), asyncio.Event()
     listener = listen("127.0.0.1", 0)
-    serving = serve(create_app(club, programme(club.desk)), listener, stopping=stopping)
+    serving = serve(create_app(club, programme(club.desk), token=token), listener, stopping=stopping)
     thread = threading.Thread(target=lambda: loop.run_until_complete(serving))
     thread.start()
     try:

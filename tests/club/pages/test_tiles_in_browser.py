@@ -108,7 +108,7 @@ def test_however_many_tables_call_it_is_said_which(size: str, visitor: Visitor) 
     club = FakeClub()
     for number in range(1, 41):
         club.report(f"table-{number}", board=number, title="Table", needs=number > 9, needs_since_s=EVENING_S)
-    with served(club) as place:
+    with served(club, token="secret") as place:  # noqa: S106 - a test's
         page = visitor.open(place.address, viewport={"width": window.width, "height": window.height})
         expect(page.locator("#calls .call")).to_have_text(["⚑ Arbiter at", "10", "11", "12", "13", "and 27 more"])
         cut = "calls => calls.filter((call) => call.scrollWidth > call.clientWidth + 1).map((call) => call.textContent)"
