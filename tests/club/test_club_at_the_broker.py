@@ -12,8 +12,7 @@ import pytest
 
 from captains_table.club import service
 from captains_table.club.intake.mailbox import PER_SECOND
-from captains_table.club.port import BadCorrection, Changed, NoSuchCall, NoSuchTable
-from captains_table.club.service import ClubService
+from captains_table.club.service import BadCorrection, Changed, ClubService, NoSuchCall, NoSuchTable
 from captains_table.club.store.store import FILE, Proof, Store
 from captains_table.reporting.broker import Broker
 from captains_table.reporting.messages import (
@@ -44,7 +43,7 @@ async def club_at(port: int, folder: Path) -> AsyncIterator[ClubService]:
         club = ClubService("Harbour", Broker("127.0.0.1", port), store, {}, failures.append)
         working = asyncio.ensure_future(club.run())
         try:
-            await until(lambda: club.line().is_up)
+            await until(lambda: club.line.is_up)
             yield club
         finally:
             working.cancel()
@@ -73,7 +72,7 @@ async def acknowledged(told: asyncio.Queue[tuple[Order, bytes]]) -> tuple[str, i
 
 
 def taken_after(club: ClubService, count: int) -> bool:
-    return club.taken().views > count
+    return club.tables.taken.views > count
 
 
 def test_what_a_table_shows_and_asks_is_seen_by_the_club(mosquitto: Mosquitto, tmp_path: Path) -> None:
@@ -82,8 +81,8 @@ def test_what_a_table_shows_and_asks_is_seen_by_the_club(mosquitto: Mosquitto, t
             await table.say(ready(3, "By the window"))
             await table.say(Needs(arbiter=True))
             await table.say(seen(1, "Round 1", match=SEAL))
-            await until(lambda: club.tables() and club.tables()[0].match == SEAL)
-            await until(lambda: club.tables()[0].needs and club.tables()[0].board == 3)
+            await until(lambda: club.tables.all() and club.tables.all()[0].match == SEAL)
+            await until(lambda: club.tables.all()[0].needs and club.tables.all()[0].board == 3)
             view = club.view("table-1")
             assert view is not None
             assert (view.heading, club.table("table-1").title) == ("Round 1", "By the window")
@@ -101,7 +100,7 @@ def test_a_call_that_the_arbiter_answers_is_named_to_the_table_with_what_it_is_t
     async def scene() -> None:
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
             await table.say(Needs(arbiter=True, call="boot 1"))
-            await until(lambda: club.tables() and club.tables()[0].call)
+            await until(lambda: club.tables.all() and club.tables.all()[0].call)
             club.publish("table-1", Pairings(pairings=offered))
             assert read(*await table.told.get()) == Pairings(pairings=offered)
             for other in ("boot 2", ""):
@@ -120,7 +119,7 @@ def test_a_table_that_knows_of_no_answers_is_given_none(mosquitto: Mosquitto, tm
     async def scene() -> None:
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
             await table.say(b'{"v":1,"arbiter":true,"since":0}', Report.NEEDS)
-            await until(lambda: club.tables() and club.tables()[0].needs)
+            await until(lambda: club.tables.all() and club.tables.all()[0].needs)
             with pytest.raises(NoSuchCall):
                 club.answer("table-1", "")
 
@@ -131,16 +130,17 @@ def test_who_looks_is_told_what_changed_and_of_much_at_once_that_it_did(mosquitt
     async def scene() -> None:
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
             await table.say(ready())
-            await until(club.tables)
+            await until(club.tables.all)
             async with aclosing(club.changes()) as changes:
                 first = await anext(changes)
-                assert first == Changed(frozenset({"table-1"}), results=True, refusals=True, line=True)
+                assert first == Changed({"table-1"}, results=True)
                 for n in range(10):
                     await table.say(seen(n))
                 await until(lambda: club.table("table-1").n == 9)
-                assert await anext(changes) == Changed(frozenset({"table-1"}))
+                assert await anext(changes) == Changed({"table-1"})
                 await table.say(b"nonsense", Report.VIEW)
-                assert (await anext(changes)).refusals
+                assert not (await anext(changes)).results
+                assert club.refused.told()
                 club.stop()
                 with pytest.raises(StopAsyncIteration):
                     await anext(changes)
@@ -172,7 +172,7 @@ def test_while_the_disk_takes_no_result_what_is_seen_goes_on(mosquitto: Mosquitt
                 await table.say(outcome())
                 await table.say(outcome("07ea" * 16))
                 for _ in range(10):
-                    taken = club.taken().views
+                    taken = club.tables.taken.views
                     await table.say(seen(taken + 1))
                     await until(partial(taken_after, club, taken))
                 assert table.told.empty()
@@ -194,9 +194,9 @@ def test_forged_results_are_refused_counted_and_not_acknowledged(mosquitto: Mosq
             assert await acknowledged(honest.told) == (SEAL, 1)
             await forger.say(outcome(rev=2, scores=(0, 9)))
             await honest.say(outcome(scores=(9, 0)))
-            await until(lambda: len(club.refusals()) == 2)
-            assert [(each.user, each.count) for each in club.refusals()] == [("table-1", 1), ("table-2", 1)]
-            assert "was told by table 'table-1'" in club.refusals()[1].last[0].words
+            await until(lambda: len(club.refused.told()) == 2)
+            assert [(each.user, each.count) for each in club.refused.told()] == [("table-1", 1), ("table-2", 1)]
+            assert "was told by table 'table-1'" in club.refused.told()[1].last[0].words
             assert club.kept.result(SEAL).outcome == outcome()
             assert honest.told.empty()
             assert forger.told.empty()
@@ -224,9 +224,9 @@ def test_a_match_that_was_played_is_proven_and_remembered(mosquitto: Mosquitto, 
             assert await acknowledged(table.told) == (told.match, 1)
             await until(lambda: club.kept.result(told.match).proof is Proof.PROVEN)
             assert club.kept.result(told.match).remembered == proven("ship-captain-crew-alone")
-            version = club.kept_version()
+            version = club.kept_version
             club.delete_evening(1)
-            assert club.kept_version() > version
+            assert club.kept_version > version
             assert (club.kept.results(), club.kept.evenings()) == ([], [])
 
     play(scene)
@@ -257,16 +257,16 @@ def test_after_the_broker_was_killed_everything_is_there_again(mosquitto: Mosqui
             async with telling(mosquitto.port, "table-1") as table:
                 assert await table.told.get() == (Order.PAIRINGS, written(pairings))
                 await table.say(ready(1))
-                await until(club.tables)
+                await until(club.tables.all)
             mosquitto.kill()
-            await until(lambda: not club.line().is_up)
-            assert club.line().words
+            await until(lambda: not club.line.is_up)
+            assert club.line.words
             mosquitto.start()
             async with telling(mosquitto.port, "table-1") as table:
                 await table.say(outcome(), retain=False)
                 await table.say(seen(7))
                 await until(lambda: club.table("table-1").n == 7)
-                assert club.line().is_up
+                assert club.line.is_up
                 assert await table.told.get() == (Order.PAIRINGS, written(pairings))
                 await table.say(outcome())
                 assert await acknowledged(table.told) == (SEAL, 1)
@@ -284,13 +284,13 @@ def test_who_went_away_while_the_line_was_down_and_the_broker_forgot_it_is_away_
         async with club_at(mosquitto.port, tmp_path / "club") as club:
             async with telling(mosquitto.port, "table-1") as table:
                 await table.say(ready(1))
-                await until(club.tables)
+                await until(club.tables.all)
             mosquitto.kill()
-            await until(lambda: not club.line().is_up)
-            lost_s = club.line().since_s
+            await until(lambda: not club.line.is_up)
+            lost_s = club.line.since_s
             mosquitto.start()
-            await until(lambda: club.tables()[0].is_away)
-            assert club.tables()[0].away_since_s == lost_s
+            await until(lambda: club.tables.all()[0].is_away)
+            assert club.tables.all()[0].away_since_s == lost_s
 
     play(scene)
 
@@ -302,13 +302,13 @@ def test_what_was_retained_of_an_evening_before_is_shown_as_away(mosquitto: Mosq
             await table.say(Status(state=Presence.DISCONNECTED, board=1))
             await table.say(b"not even JSON", Report.NEEDS)
         async with club_at(mosquitto.port, tmp_path / "club") as club:
-            await until(lambda: club.tables() and club.tables()[0].presence and club.tables()[0].n)
-            await until(club.refusals)
-            [left] = club.tables()
+            await until(lambda: club.tables.all() and club.tables.all()[0].presence and club.tables.all()[0].n)
+            await until(club.refused.told)
+            [left] = club.tables.all()
             assert (left.is_away, left.away_since_s, left.needs) == (True, None, False)
             async with telling(mosquitto.port, "table-1") as table:
                 await table.say(ready(1))
-                await until(lambda: not club.tables()[0].is_away)
+                await until(lambda: not club.tables.all()[0].is_away)
 
     play(scene)
 
@@ -325,7 +325,7 @@ def test_a_table_that_floods_is_held_to_its_pace_and_what_it_said_last_is_shown(
             for n in range(1, 1001):
                 await flooding.say(seen(n))
             await calm.say(seen(1))
-            await until(lambda: len(club.tables()) == 2 and club.table("table-1").n == 1000)
+            await until(lambda: len(club.tables.all()) == 2 and club.table("table-1").n == 1000)
 
     play(scene)
     assert PER_SECOND < 1000
@@ -340,12 +340,12 @@ def test_hostile_payloads_are_counted_and_change_nothing(mosquitto: Mosquitto, t
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
             await table.say(ready(1))
             await table.say(seen(1, "known"))
-            await until(lambda: club.tables() and club.tables()[0].n == 1)
-            before = club.tables()
+            await until(lambda: club.tables.all() and club.tables.all()[0].n == 1)
+            before = club.tables.all()
             for payload in hostile:
                 await table.say(payload, Report.RESULT)
-            await until(lambda: club.refusals() and club.refusals()[0].count == len(hostile))
-            assert club.tables() == before
+            await until(lambda: club.refused.told() and club.refused.told()[0].count == len(hostile))
+            assert club.tables.all() == before
             assert club.kept.results() == []
             await table.say(outcome())
             assert await acknowledged(table.told) == (SEAL, 1)

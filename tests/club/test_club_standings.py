@@ -12,7 +12,7 @@ from captains_table.cli.main import main
 from captains_table.club.events.entries import Edition, System, TieBreak
 from captains_table.club.events.records import points, records
 from captains_table.club.events.standings import standings, tie_breaks_of
-from captains_table.club.events.tie_breaks import CODES, SCALE
+from captains_table.club.events.tie_breaks import FORMS
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import EDITION, decoded, read_report
 from tests.support.effort import effort
@@ -64,12 +64,12 @@ def test_a_report_of_a_swiss_is_counted_and_ordered_as_the_judge_does(
     report = tmp_path / "swiss.trf"
     report.write_text(trf_of(event))
     found = shown(capsys, report, "--tie-breaks", ALL, "--edition", edition)
-    tie_breaks = [each for code in ALL.split(",") for each in TieBreak if CODES[each] == code]
+    tie_breaks = [each for code in ALL.split(",") for each in TieBreak if FORMS[each].code == code]
     judged = judged_values(event, edition, tie_breaks[:-1])
     numbers = {entrant.name: number for number, entrant in event.entrants.items()}
     for player in found["players"]:
         number = numbers[player["name"]]
-        values = {CODES[each]: value / SCALE[each] for each, value in judged[number].items()}
+        values = {FORMS[each].code: value / FORMS[each].scale for each, value in judged[number].items()}
         assert values == {code: value for code, value in player["values"].items() if code != "DE"}
     order = sorted(found["players"], key=lambda player: (player["place"], numbers[player["name"]]))
     assert [numbers[player["name"]] for player in order] == judged_order(event, edition, tie_breaks)

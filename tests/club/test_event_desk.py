@@ -13,7 +13,7 @@ from captains_table.club.events.entries import Closed, Made, Moved, Ruled, Syste
 from captains_table.club.events.event import CannotBe, Event
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import trf_of
-from captains_table.club.pages.programme import EventProgramme
+from captains_table.club.pages.programme import Programme
 from captains_table.club.store.event_log import NoSuchEvent
 from tests.support.event_club import FIRST_WINS, SECOND_WINS, EventClub, on_a_loop
 
@@ -135,7 +135,7 @@ async def test_a_revision_and_a_correction_of_a_result_count_in_the_event(tmp_pa
         club.correct(kept.outcome.match, FIRST_WINS, "the wrong knob")
         await club.settled()
         assert [line.name for line in standings(club.event(number))] == ["Anne", "Bart"]
-        assert len(club.desk.log(number)) == 3 + 2 + 3
+        assert len(club.desk.kept.entries(number)) == 3 + 2 + 3
 
 
 @on_a_loop
@@ -171,10 +171,10 @@ async def test_what_cannot_be_is_written_nowhere(tmp_path: Path) -> None:
         number = club.begin(SWISS, *NAMES[:2])
         await club.desk.pair(number)
         pairing = club.event(number).rounds[-1].matches[0].seated.id
-        written = len(club.desk.log(number))
+        written = len(club.desk.kept.entries(number))
         with pytest.raises(CannotBe):
             club.desk.write(number, Withdrew(player=1), Ruled(pairing=pairing, halves=(2, 2), played=True))
-        assert len(club.desk.log(number)) == written
+        assert len(club.desk.kept.entries(number)) == written
         assert not club.event(number).entrants[1].is_gone
 
 
@@ -194,7 +194,7 @@ async def test_a_report_becomes_an_event_with_the_club_s_own_players(tmp_path: P
 @on_a_loop
 async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path: Path) -> None:
     with opened(tmp_path) as club:
-        programme = EventProgramme(club.desk)
+        programme = Programme(club.desk)
         assert programme.standings() is None
         async with at_work(club):
             number = club.begin(SWISS, *NAMES)
@@ -217,7 +217,7 @@ async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path
 async def test_an_event_goes_with_its_evening(tmp_path: Path) -> None:
     async with first_round(tmp_path) as (club, number):
         club.store.delete_evening(club.desk.event(number).head.evening)
-        club._changed()
+        club._changed(results=True)
         await club.settled()
         assert club.desk.events() == []
         assert not any(club.published.values())
@@ -270,16 +270,16 @@ async def test_the_events_of_an_evening_are_found_without_being_held(tmp_path: P
         club.begin_evening("The next")
         club.begin(replace(SWISS, title="Another"), "Anne", "Bart")
         club.desk.forget()
-        [shown] = EventProgramme(club.desk).of_evening(1)
+        [shown] = Programme(club.desk).of_evening(1)
         assert (shown.title, shown.address) == ("Swiss", f"/events/{number}")
         assert shown.words.startswith("Round 1 of 3: Anne 0, Bart 0, Cleo 0")
-        assert [shown.title for shown in EventProgramme(club.desk).of_evening(2)] == ["Another"]
+        assert [shown.title for shown in Programme(club.desk).of_evening(2)] == ["Another"]
 
 
 @on_a_loop
 async def test_while_nothing_changes_the_wall_is_answered_without_a_look_at_the_file(tmp_path: Path) -> None:
     async with first_round(tmp_path) as (club, _):
-        programme, asked = EventProgramme(club.desk), list[str]()
+        programme, asked = Programme(club.desk), list[str]()
         programme.waiting("table-1")
         club.store.database.set_trace_callback(asked.append)
         assert [bool(programme.waiting(f"table-{board}")) for board in (1, 2, 3, 4)] == [True, True, True, False]

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.club.proving import LARGEST, Damaged, Found, proof_of, prove_beside, unpacked
-from captains_table.club.store.store import Proof
+from captains_table.club.proving import LARGEST, Damaged, proof_of, prove_beside, unpacked
+from captains_table.club.season.proving import Finding
 from captains_table.reporting.messages import Ending, Outcome
 from tests.support.club_tables import outcome
 from tests.support.honest_match import HonestTable
@@ -37,7 +37,6 @@ def deflated(export: object) -> bytes:
 
 def test_a_whole_match_proves_its_result(export: dict[str, Any]) -> None:
     found = proof_of(result_of(export), deflated(export))
-    assert found.proof is Proof.PROVEN
     assert found.words.startswith("The seed is the one committed to, and all")
     assert found.match is not None
     assert found.match.names == ("Anne", "Bart")
@@ -47,7 +46,7 @@ def test_a_changed_face_is_found(export: dict[str, Any]) -> None:
     changed = json.loads(json.dumps(export))
     thrown = next(entry for entry in changed["entries"] if "faces" in entry.get("action", {}))
     thrown["action"]["faces"][0] = thrown["action"]["faces"][0] % 6 + 1
-    assert proof_of(result_of(export), deflated(changed)).proof is Proof.FAILED
+    assert proof_of(result_of(export), deflated(changed)).match is None
 
 
 @pytest.mark.parametrize(
@@ -61,15 +60,15 @@ def test_a_changed_face_is_found(export: dict[str, Any]) -> None:
 )
 def test_an_export_of_another_match_proves_nothing(export: dict[str, Any], changed: dict[str, Any], words: str) -> None:
     found = proof_of(result_of(export, **changed), deflated(export))
-    assert (found.proof, found.match) == (Proof.FAILED, None)
+    assert found.match is None
     assert found.words.startswith("the export is of another match: ")
     assert words in found.words
 
 
 @given(st.binary(max_size=100))
 def test_bytes_that_are_no_export_prove_nothing(data: bytes) -> None:
-    assert proof_of(outcome(), data).proof is Proof.FAILED
-    assert proof_of(outcome(), zlib.compress(data)).proof is Proof.FAILED
+    assert proof_of(outcome(), data).match is None
+    assert proof_of(outcome(), zlib.compress(data)).match is None
 
 
 def test_what_swells_is_not_unpacked() -> None:
@@ -81,7 +80,7 @@ def test_what_swells_is_not_unpacked() -> None:
 
 
 def test_exports_are_verified_in_a_process_beside(export: dict[str, Any]) -> None:
-    async def both() -> list[Found]:
+    async def both() -> list[Finding]:
         told = result_of(export)
         return list(
             await asyncio.gather(prove_beside(told, deflated(export)), prove_beside(told, b"nothing" * 100_000))
@@ -89,4 +88,4 @@ def test_exports_are_verified_in_a_process_beside(export: dict[str, Any]) -> Non
 
     proven, failed = asyncio.run(both())
     assert proven == proof_of(result_of(export), deflated(export))
-    assert (failed.proof, failed.match) == (Proof.FAILED, None)
+    assert failed.match is None

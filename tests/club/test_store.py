@@ -95,14 +95,14 @@ def test_the_arbiter_has_the_last_word_and_all_of_them_are_logged(store: Store) 
         store.correct(OTHER, None, "", NOON_S)
 
 
-def test_the_result_of_a_pairing_is_that_of_the_table_it_was_given_to(store: Store) -> None:
+def test_of_a_pairing_whatever_tables_told_is_found_with_who_told_it(store: Store) -> None:
     store.add_result("table-2", outcome(OTHER, pairing="e1-r2-b3"), b"", NOON_S)
-    assert store.result_of_pairing("e1-r2-b3", "table-1") is None
+    assert store.results_of_pairings(["e1-r2-b4"]) == []
     store.add_result("table-1", outcome(pairing="e1-r2-b3"), b"", NOON_S)
-    found = store.result_of_pairing("e1-r2-b3", "table-1")
-    assert found is not None
-    assert found.outcome.match == SEAL
-    assert store.result_of_pairing("", "table-1") is None
+    found = store.results_of_pairings(["e1-r2-b3"])
+    assert [(kept.user, kept.outcome.match) for kept in found] == [("table-2", OTHER), ("table-1", SEAL)]
+    store.add_result("table-1", outcome("1" * 64), b"", NOON_S)
+    assert store.results_of_pairings([""]) == []
 
 
 def test_exports_wait_to_be_proven_from_the_oldest_on(store: Store) -> None:
@@ -110,7 +110,7 @@ def test_exports_wait_to_be_proven_from_the_oldest_on(store: Store) -> None:
     store.add_result("table-1", outcome(OTHER), b"", NOON_S)
     waiting = store.to_prove()
     assert waiting == (1, outcome(), b"deflated")
-    store.note_proof(1, Proof.FAILED, "seq 3 is wrong")
+    store.note_proof(1, "seq 3 is wrong")
     assert store.to_prove() is None
     assert [(kept.proof, kept.proof_words) for kept in store.results()] == [
         (Proof.FAILED, "seq 3 is wrong"),
@@ -197,7 +197,7 @@ def test_what_was_proven_before_seasons_were_is_proven_once_more(tmp_path: Path)
     before.close()
     with closing(Store(tmp_path)) as store:
         assert [kept.proof for kept in store.results()] == [Proof.PENDING, Proof.FAILED, Proof.NONE]
-        store.note_proof(1, Proof.PROVEN, "proven", ProvenMatch(names=("Anne",), options={}))
+        store.note_proof(1, "proven", ProvenMatch(names=("Anne",), options={}))
         assert [kept.remembered for kept in store.results()] == [ProvenMatch(names=("Anne",), options={}), None, None]
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings as given_settings, strategies as st
 
 from captains_table.club.intake.table_state import TableState, glance_at
-from captains_table.club.pages.app import TEMPLATES
+from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.tiles import Tile
 from captains_table.club.pages.wall_layout import excitement
 from captains_table.devices.dice_sources import DictatedDice
@@ -34,15 +34,16 @@ from captains_table.reporting.table_view import (
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.view import Phase, RollOffer, View
-from captains_table.web.render import FRAGMENTS, SHARED, Renderer
+from captains_table.web.render import FRAGMENTS, SHARED
 from captains_table.web.scene import Scene
 from tests.support.effort import LONG_RUN, effort
+from tests.support.fake_club import FakeClub
 from tests.support.random_matches import options_for, seats_for
 from tests.support.recorded_views import A_FEW, recorded_views, tapes
 from tests.support.self_play import SelfPlay
 
 MARKUP = "<b onclick='x'>&"
-RENDERER = Renderer(TEMPLATES)
+RENDERER = club_renderer(FakeClub())
 
 
 def travelled(view: View) -> View:

@@ -1,24 +1,19 @@
 """A club whose tables play events: what is told is kept in a real store, and what tables are offered is remembered."""
 
 import asyncio
-import itertools
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
 
-from captains_table.club.event_desk import EventDesk
 from captains_table.club.events.entries import Made
 from captains_table.club.events.event import Event
-from captains_table.club.intake.table_state import Refusals
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.programme import EventProgramme
-from captains_table.club.port import Kept
-from captains_table.club.store.event_log import EventLog
-from captains_table.club.store.store import Correction, Evening, Store
-from captains_table.reporting.messages import Ending, Outcome, Pairing, Pairings
+from captains_table.club.pages.programme import Programme
+from captains_table.club.store.store import Store
+from captains_table.reporting.messages import Ending, Outcome, Pairing
 from captains_table.web.reach import PageReach
 from captains_table.web.serving.server import listen, serve
 from tests.support.fake_club import FakeClub
@@ -46,47 +41,19 @@ class EventClub(FakeClub):
     """A club with its events; all of it in one folder, so that another one may go on with it."""
 
     def __init__(self, folder: Path, tables: int = 0) -> None:
-        super().__init__("Harbour Club")
-        self.store = Store(folder)
+        super().__init__(store=Store(folder))
         self.at_s = NOW_S
-        self.failures: list[Exception] = []
-        self.refused: list[Refusals] = []
         self.exported: dict[str, bytes] = {}
-        self.published: dict[str, tuple[Pairing, ...]] = {}
-        prefixes = itertools.count(1)
-        self.desk = EventDesk(
-            self, self.store, EventLog(self.store, lambda: f"e{next(prefixes)}-"), self.failures.append
-        )
         for number in range(1, tables + 1):
             self.report(f"table-{number}", board=number, title=f"Table {number}")
 
     @property
-    def kept(self) -> Kept:
-        return self.store
-
-    def now_s(self) -> float:
-        return self.at_s
-
-    def publish(self, user: str, pairings: Pairings) -> None:
-        self.published[user] = pairings.pairings
+    def published(self) -> dict[str, tuple[Pairing, ...]]:
+        """What each table is to offer."""
+        return {user: pairings.pairings for user, pairings in self._offered.items()}
 
     def export(self, match: str) -> bytes:
         return self.exported.get(match, b"")
-
-    def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
-        correction = self.store.correct(match, ending, why, self.at_s)
-        self._changed()
-        return correction
-
-    def begin_evening(self, title: str) -> Evening:
-        return self.store.begin_evening(title, self.at_s)
-
-    def delete_evening(self, number: int) -> None:
-        self.store.delete_evening(number)
-        self._changed()
-
-    def refusals(self) -> Sequence[Refusals]:
-        return self.refused
 
     # what happens
 
@@ -117,7 +84,7 @@ class EventClub(FakeClub):
             match=seal, rev=rev, pairing=pairing.id, game=pairing.game, seats=pairing.seats, ending=ending
         )
         self.store.add_result(user, outcome, export, self.at_s)
-        self._changed()
+        self._changed(results=True)
 
     def play_all(self, ending: Ending = FIRST_WINS) -> None:
         """Let every table play all it is offered."""
@@ -164,7 +131,7 @@ def served_events(folder: Path, tables: int, prepare: Callable[[EventClub], obje
         if asyncio.iscoroutine(prepared):
             await prepared
         listener = listen("127.0.0.1", 0)
-        app = create_app(club, programme=EventProgramme(club.desk), held=club.desk)
+        app = create_app(club, Programme(club.desk))
         desk = asyncio.ensure_future(club.desk.run())
         found.append(ServedEvents(club, PageReach(*listener.getsockname()[:2]).own, loop))
         ready.set()

@@ -25,7 +25,7 @@ from captains_table.club.events.entries import (
 from captains_table.club.events.event import Event
 from captains_table.club.events.pairing import pair_round_robin
 from captains_table.club.events.records import How, Turnout, points, records
-from captains_table.club.events.tie_breaks import SCALE
+from captains_table.club.events.tie_breaks import FORMS
 from tests.support.club_event import Running
 
 NAMES: Final = {
@@ -118,7 +118,7 @@ def judged_values(event: Event, edition: Edition, tie_breaks: Sequence[TieBreak]
     found = {}
     for number, player in players.items():
         values = calculate_all_strict(player, players, [NAMES[each] for each in tie_breaks], **_rules(event, edition))
-        found[number] = {each: int(Fraction(values[NAMES[each]]) * SCALE[each]) for each in tie_breaks}
+        found[number] = {each: int(Fraction(values[NAMES[each]]) * FORMS[each].scale) for each in tie_breaks}
     return found
 
 

@@ -1,7 +1,7 @@
 """A club to try pages on whose evenings are kept in its real file, with results that were recorded at tables."""
 
 import asyncio
-import threading
+import sqlite3
 import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,11 +9,10 @@ from pathlib import Path
 import httpx
 from starlette.applications import Starlette
 
-from captains_table.club.port import Kept
-from captains_table.club.proving import Damaged, proof_of, unpacked
-from captains_table.club.store.store import Correction, Evening, Proof, Store
-from captains_table.reporting.messages import Ending, Outcome
-from tests.support.fake_club import EVENING_S, FakeClub
+from captains_table.club.proving import proof_of
+from captains_table.club.store.store import FILE, Proof, Store
+from captains_table.reporting.messages import Outcome
+from tests.support.fake_club import FakeClub
 from tests.support.told_matches import PLAYED, export_of, recorded
 
 DAY_S = 86_400.0
@@ -50,7 +49,7 @@ class Caller:
 
 
 class KeptClub(FakeClub):
-    """A club whose evenings are in a real file.
+    """A club whose evenings are in a real file, for whatever thread.
 
     Args:
         folder: where the file is made.
@@ -58,25 +57,12 @@ class KeptClub(FakeClub):
     """
 
     def __init__(self, folder: Path, title: str = "Harbour Club") -> None:
-        super().__init__(title)
-        self._folder = folder
-        self._stores: dict[int, Store] = {}
-        self.clock_s = EVENING_S
-
-    @property
-    def store(self) -> Store:
-        """The club's file, opened once by each thread: SQLite wants its connections to stay where they were made."""
-        thread = threading.get_ident()
-        if thread not in self._stores:
-            self._stores[thread] = Store(self._folder)
-        return self._stores[thread]
-
-    @property
-    def kept(self) -> Kept:
-        return self.store
-
-    def now_s(self) -> float:
-        return self.clock_s
+        store = Store(folder)
+        store.close()
+        store.database = sqlite3.connect(folder / FILE, isolation_level=None, check_same_thread=False)
+        for pragma in ("foreign_keys", "secure_delete"):
+            store.database.execute(f"PRAGMA {pragma} = ON")
+        super().__init__(title, store)
 
     def tell(
         self, outcome: Outcome, user: str = "table-1", *, export: bytes | None = None, proves: bool = True
@@ -90,35 +76,17 @@ class KeptClub(FakeClub):
             proves: whether it is verified at once.
         """
         packed = export if export is not None else zlib.compress(export_of(outcome)) if outcome.export else b""
-        self.store.add_result(user, outcome, packed, self.clock_s)
+        self.store.add_result(user, outcome, packed, self.at_s)
         while proves and (waiting := self.store.to_prove()) is not None:
             found = proof_of(*waiting[1:])
-            self.store.note_proof(waiting[0], found.proof, found.words, found.match)
-        self._changed()
+            self.store.note_proof(waiting[0], found.words, found.match)
+        self._changed(results=True)
 
     def tell_recorded(self, names: Iterable[str] = PLAYED) -> None:
         """Let recorded matches arrive, each of another table."""
         for number, name in enumerate(names, 1):
             self.tell(recorded(name), f"table-{number}")
-            self.clock_s += 60
-
-    def export(self, match: str) -> bytes:
-        try:
-            return unpacked(self.store.export(match))
-        except Damaged:
-            return b""
-
-    def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
-        correction = self.store.correct(match, ending, why, self.clock_s)
-        self._changed()
-        return correction
-
-    def begin_evening(self, title: str) -> Evening:
-        return self.store.begin_evening(title, self.clock_s)
-
-    def delete_evening(self, number: int) -> None:
-        self.store.delete_evening(number)
-        self._changed()
+            self.at_s += 60
 
     def proofs(self) -> list[Proof]:
         """Return what the exports of all results were found to be."""

@@ -78,7 +78,7 @@ def _as_plain(
     """Return the standings as JSON has them, the best first; points and values are decimals."""
     from captains_table.club.events.entries import WIN
     from captains_table.club.events.records import points
-    from captains_table.club.events.tie_breaks import CODES, SCALE
+    from captains_table.club.events.tie_breaks import FORMS
 
     return {
         "title": report.title,
@@ -86,7 +86,7 @@ def _as_plain(
         "rounds": report.rounds,
         "played": report.paired,
         "edition": comparison.edition,
-        "tie_breaks": [CODES[tie_break] for tie_break in tie_breaks],
+        "tie_breaks": [FORMS[tie_break].code for tie_break in tie_breaks],
         "players": [
             {
                 "number": number,
@@ -94,7 +94,7 @@ def _as_plain(
                 "place": places[number].place,
                 "points": points(comparison.history[number]) / WIN,
                 "values": {
-                    CODES[tie_break]: value / SCALE[tie_break]
+                    FORMS[tie_break].code: value / FORMS[tie_break].scale
                     for tie_break, value in zip(tie_breaks, places[number].values, strict=True)
                 },
             }

@@ -1,7 +1,7 @@
 """The events at work on the event loop: what tables tell of their matches counts, and tables are told what to play."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
@@ -11,9 +11,9 @@ from captains_table.club.events.entries import Entered, Entry, Made, Reported, R
 from captains_table.club.events.event import CannotBe, Event, after, begun, event_of
 from captains_table.club.events.trf import entries_of_trf, renumbered
 from captains_table.club.pairing import pair_beside
-from captains_table.club.port import ClubPort
-from captains_table.club.store.event_log import EventHead, EventLog, Logged
-from captains_table.club.store.store import KeptResult, Store, StoreFailed
+from captains_table.club.service import ClubService
+from captains_table.club.store.event_log import EventHead, EventLog
+from captains_table.club.store.store import KeptResult, StoreFailed
 from captains_table.reporting.broker import end_all
 from captains_table.reporting.messages import Pairings
 
@@ -25,11 +25,13 @@ class HeldEvent:
     Attributes:
         head: where it is kept.
         event: as it stands.
+        written: of how many entries it is made.
         is_being_paired: whether its next round is being paired, and nothing of it changes until that is done.
     """
 
     head: EventHead
     event: Event
+    written: int
     is_being_paired: bool = False
 
     @property
@@ -43,21 +45,16 @@ class EventDesk:
 
     Args:
         club: whose tables play, and tell.
-        store: what the club keeps.
         log: what it keeps of its events.
-        on_failure: told why when the store fails: nothing can be kept any more.
 
     Attributes:
         kept: the club's players, and what is written of its events.
     """
 
-    def __init__(self, club: ClubPort, store: Store, log: EventLog, on_failure: Callable[[Exception], None]) -> None:
+    def __init__(self, club: ClubService, log: EventLog) -> None:
         self._club = club
-        self._store = store
         self.kept = log
-        self._on_failure = on_failure
         self._held: dict[int, HeldEvent] = {}
-        self._written: dict[int, int] = {}  # how many entries each has
         self._being_paired: dict[int, asyncio.Task[None]] = {}
         self._told: dict[str, Pairings] = {}
         self._current: tuple[HeldEvent, ...] | None = None  # none: it is to be looked for anew
@@ -73,7 +70,7 @@ class EventDesk:
                     if changed.results or changed.tables - self._told.keys():
                         self._tell_tables()
         except StoreFailed as error:
-            self._on_failure(error)
+            self._club.on_failure(error)
         finally:
             await end_all(tuple(self._being_paired.values()))
 
@@ -82,7 +79,7 @@ class EventDesk:
     def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
         """Enter players with their ratings, all or none; who is known already stays as he is."""
         known = {player.name for player in self.kept.players()}
-        with self._store.together():
+        with self._club.kept.together():
             for name, rating in listed:
                 if name not in known:
                     self.kept.add_player(name, rating)
@@ -104,44 +101,36 @@ class EventDesk:
     def of_evening(self, number: int) -> Sequence[HeldEvent]:
         """Return the events that belong to an evening, in the order in which they were made; they are not held."""
         heads = [head for head in reversed(self.kept.heads()) if head.evening == number]
-        return [self._held.get(head.number) or self._read(head)[0] for head in heads]
+        return [self._held.get(head.number) or self._read(head) for head in heads]
 
     def forget(self) -> None:
         """Know nothing any more but what the file has, after an evening was deleted there."""
         self._held.clear()
-        self._written.clear()
         self._current = None
 
     def event(self, number: int) -> HeldEvent:
         """Return an event; raises NoSuchEvent."""
         return self._hold(self.kept.head(number))
 
-    def log(self, number: int) -> Sequence[Logged]:
-        """Return all that was written of an event, in order; raises NoSuchEvent."""
-        return self.kept.entries(number)
-
     def strangers(self, number: int) -> Sequence[KeptResult]:
         """Return results of an event's matches that came from tables they were not given to; none of them counts."""
         event = self.event(number).event
-        told = self._store.results_of_pairings(_pairings(event))
+        told = self._club.kept.results_of_pairings(_pairings(event))
         return [kept for kept in told if kept.user not in event.match(kept.outcome.pairing).tables]
 
     def results(self, number: int) -> Mapping[str, KeptResult]:
         """Return the result by which each match of an event counts that was played, by the match's id."""
         event = self.event(number).event
         counting = {
-            told.match: match.seated.id
-            for round_ in event.rounds
-            for match in round_.matches
-            if (told := finished(match)) is not None
+            told.match: match.seated.id for _, match in event.matches() if (told := finished(match)) is not None
         }
-        kept_ones = self._store.results_of_pairings(counting.values())
+        kept_ones = self._club.kept.results_of_pairings(counting.values())
         return {counting[kept.outcome.match]: kept for kept in kept_ones if kept.outcome.match in counting}
 
     def tables_for(self, number: int) -> Sequence[str]:
         """Return the users of the tables at which an event's game can be played now; raises NoSuchEvent."""
         game = self.event(number).event.made.game
-        there = [table for table in self._club.tables() if not table.is_away]
+        there = [table for table in self._club.tables.all() if not table.is_away]
         return [table.user for table in there if not table.games or game in table.games]
 
     # what the arbiter does
@@ -154,7 +143,7 @@ class EventDesk:
     def make_of_report(self, text: str, made: Made) -> int:
         """Make an event of a TRF, its players entered in the club where they are not yet; raises BadReport."""
         entries_of_trf(text, made, "")
-        with self._store.together():
+        with self._club.kept.together():
             head = self.kept.make(
                 lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix)), self._club.now_s()
             )
@@ -171,9 +160,8 @@ class EventDesk:
         event = held.event
         for entry in entries:
             event = after(event, entry)
-        self.kept.append(number, self._written[number], entries, self._club.now_s())
-        self._written[number] += len(entries)
-        self._held[number] = replace(held, event=event)
+        self.kept.append(number, held.written, entries, self._club.now_s())
+        self._held[number] = replace(held, event=event, written=held.written + len(entries))
         self._current = None
         self._tell_tables()
 
@@ -237,16 +225,15 @@ class EventDesk:
     def _hold(self, head: EventHead) -> HeldEvent:
         held = self._held.get(head.number)
         if held is None:
-            held, self._written[head.number] = self._read(head)
-            self._held[head.number] = held
+            held = self._held[head.number] = self._read(head)
             self._current = None
         return held
 
-    def _read(self, head: EventHead) -> tuple[HeldEvent, int]:
-        """Return an event as the file has it, and of how many entries it is made."""
+    def _read(self, head: EventHead) -> HeldEvent:
+        """Return an event as the file has it."""
         logged = self.kept.entries(head.number)
-        event, is_being_paired = event_of(each.entry for each in logged), head.number in self._being_paired
-        return HeldEvent(head, event, is_being_paired), len(logged)
+        event = event_of(each.entry for each in logged)
+        return HeldEvent(head, event, len(logged), is_being_paired=head.number in self._being_paired)
 
     def _take_results(self) -> None:
         """Write what is new of the matches of these events: each revision and each correction once."""
@@ -260,19 +247,19 @@ class EventDesk:
         try:
             self._take_results()
         except StoreFailed as error:
-            self._on_failure(error)
+            self._club.on_failure(error)
 
     def _reported(self, event: Event) -> Sequence[Reported]:
         return [
             _report_of(kept)
-            for kept in self._store.results_of_pairings(_pairings(event))
+            for kept in self._club.kept.results_of_pairings(_pairings(event))
             if kept.user in event.match(kept.outcome.pairing).tables
         ]
 
     def _tell_tables(self) -> None:
         """Tell each table what it is to offer now, if it was told otherwise, or nothing since the server came up."""
         offers = offered([held.event for held in self.going_on()])
-        for user in {table.user for table in self._club.tables()} | set(offers):
+        for user in {table.user for table in self._club.tables.all()} | set(offers):
             pairings = Pairings(pairings=offers.get(user, ()))
             if self._told.get(user) != pairings:
                 self._told[user] = pairings
@@ -286,11 +273,11 @@ class EventDesk:
             if isinstance(entry, Entered):
                 player = known.get(entry.name) or self.kept.add_player(entry.name, entry.rating)
                 numbers[entry.player] = player.number
-        return renumbered(entries, numbers)
+        return [renumbered(entry, numbers) for entry in entries]
 
 
 def _pairings(event: Event) -> list[str]:
-    return [match.seated.id for round_ in event.rounds for match in round_.matches]
+    return [match.seated.id for _, match in event.matches()]
 
 
 def _report_of(kept: KeptResult) -> Reported:

@@ -109,29 +109,24 @@ class StoreBeside:
         self._thread.shutdown()
 
 
-@dataclass(frozen=True, slots=True)
-class ToKeep:
-    """A result to be kept, and the table that was the first to show its match, `None` where that is not known."""
-
-    told: Told
-    shown_at: str | None
-
-
-def keep(store: Store, results: Sequence[ToKeep]) -> Sequence[BadMessage | None]:
+def keep(store: Store, results: Sequence[tuple[Told, str | None]]) -> Sequence[BadMessage | None]:
     """Keep results, all durable at once, and return of each why it was refused, `None` where it is kept.
 
     One that is kept already is not kept once more.
+
+    Args:
+        store: where.
+        results: each with the table that was the first to show its match, `None` where that is not known.
     """
     with store.together():
-        return [_refusal(store, result) for result in results]
+        return [_refusal(store, told, shown_at) for told, shown_at in results]
 
 
-def _refusal(store: Store, result: ToKeep) -> BadMessage | None:
+def _refusal(store: Store, told: Told, shown_at: str | None) -> BadMessage | None:
     """Keep a result, and return why it was refused, `None` where it was not."""
-    told = result.told
     kept = [Told(*revision, told.at_s) for revision in store.revisions(told.outcome.match)]
     try:
-        if is_new(told, kept, result.shown_at):
+        if is_new(told, kept, shown_at):
             store.add_result(told.user, told.outcome, told.export, told.at_s)
     except BadMessage as error:
         return error

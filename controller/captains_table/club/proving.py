@@ -10,9 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from captains_table.club.season.proving import examine
-from captains_table.club.season.season import ProvenMatch
-from captains_table.club.store.store import Proof
+from captains_table.club.season.proving import Finding, examine
 from captains_table.process.answering import line_of, work
 from captains_table.process.plugins import install_plugins
 from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed
@@ -30,20 +28,6 @@ class Damaged(ValueError):
     """An export cannot be unpacked."""
 
 
-class Found(Struct, frozen=True):
-    """What an export was found to be.
-
-    Attributes:
-        proof: that.
-        words: what it proves, or why it proves nothing.
-        match: what is remembered of the match, where it is proven.
-    """
-
-    proof: Proof
-    words: str
-    match: ProvenMatch | None = None
-
-
 class ToProve(Struct, frozen=True):
     """What the worker is asked: a result, and the export that came with it."""
 
@@ -52,7 +36,7 @@ class ToProve(Struct, frozen=True):
 
 
 TO_PROVE: Final = msgspec.json.Decoder(ToProve)
-FOUND: Final = msgspec.json.Decoder(Found)
+FINDING: Final = msgspec.json.Decoder(Finding)
 
 
 def unpacked(export: bytes) -> bytes:
@@ -67,26 +51,25 @@ def unpacked(export: bytes) -> bytes:
     return text
 
 
-def proof_of(outcome: Outcome, export: bytes) -> Found:
-    """Return whether an export proves a result."""
+def proof_of(outcome: Outcome, export: bytes) -> Finding:
+    """Return what an export proves of a result."""
     try:
-        finding = examine(outcome, unpacked(export))
+        return examine(outcome, unpacked(export))
     except Damaged as error:
-        return Found(Proof.FAILED, str(error))
-    return Found(Proof.FAILED if finding.match is None else Proof.PROVEN, finding.words, finding.match)
+        return Finding(str(error))
 
 
-async def prove_beside(outcome: Outcome, export: bytes) -> Found:
+async def prove_beside(outcome: Outcome, export: bytes) -> Finding:
     """Return what a worker finds an export to be; what cannot be verified within its limits proves nothing."""
     try:
-        return await Worker(COMMAND, FOUND.decode, LIMITS).ask_once(line_of(ToProve(outcome, export)))
+        return await Worker(COMMAND, FINDING.decode, LIMITS).ask_once(line_of(ToProve(outcome, export)))
     except TookTooLong:
-        return Found(Proof.FAILED, f"the export could not be verified within {LIMITS.answer_s:.0f} seconds")
+        return Finding(f"the export could not be verified within {LIMITS.answer_s:.0f} seconds")
     except WorkerFailed as error:
-        return Found(Proof.FAILED, f"verifying the export failed (its process {error})")
+        return Finding(f"verifying the export failed (its process {error})")
 
 
-def _answer(line: bytes) -> Found:
+def _answer(line: bytes) -> Finding:
     asked = TO_PROVE.decode(line)
     return proof_of(asked.outcome, asked.export)
 

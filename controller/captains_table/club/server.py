@@ -12,7 +12,7 @@ from typing import Final
 from captains_table.club.config import Config
 from captains_table.club.event_desk import EventDesk
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.programme import EventProgramme
+from captains_table.club.pages.programme import Programme
 from captains_table.club.service import ClubService
 from captains_table.club.store.event_log import EventLog, draw_prefix
 from captains_table.club.store.store import Store
@@ -55,11 +55,10 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
         token = read_token(config.state_dir)
         expiring = partial(_expiring, config)
         club = ClubService(config.title, broker, store, config.tables, fail, expiring=expiring)
-        held = EventDesk(club, store, EventLog(store, draw_prefix), fail)
+        held = EventDesk(club, EventLog(store, draw_prefix))
         app = create_app(
             club,
-            programme=EventProgramme(held),
-            held=held,
+            Programme(held),
             token=token,
             reach=reach,
             guests=Guests(limits_within_reach(config.limits, _complain), config.proxies),

@@ -13,14 +13,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mailbox
-from captains_table.club.intake.table_state import NOBODY, Refusals, RefusedPayloads, TableState, Taken
+from captains_table.club.intake.table_state import NOBODY, RefusedPayloads, TableState
 from captains_table.club.intake.tables import Expected, Tables
-from captains_table.club.keeping import StoreBeside, ToKeep, Told, keep, read_result
-from captains_table.club.line import ClubLine, LineEnds
-from captains_table.club.port import BadCorrection, Changed, Kept, Line, NoSuchCall, NoSuchTable
+from captains_table.club.keeping import StoreBeside, Told, keep, read_result
+from captains_table.club.line import ClubLine
 from captains_table.club.proving import Damaged, prove_beside, unpacked
 from captains_table.club.store.store import Correction, Evening, Store, StoreFailed
-from captains_table.reporting.broker import ANSWER_S, Broker, end_all
+from captains_table.reporting.broker import ANSWER_S, Broker, until_one_ends
 from captains_table.reporting.messages import BadMessage, Ending, Pairings, Report, Topic, read_topic
 from captains_table.table.model.view import View
 
@@ -30,27 +29,56 @@ SETTLING_S: Final = 60.0
 """After the line came up, a table that is there has said something by then."""
 
 
-@dataclass(slots=True, eq=False)
-class _Watcher:
-    """Somebody who is told of changes: what changed since he last looked."""
+class BadCorrection(ValueError):
+    """A match cannot have ended so; the message says what was expected."""
 
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+class NoSuchCall(LookupError):
+    """A table does not call for the arbiter, or not any more by this call."""
+
+
+class NoSuchTable(LookupError):
+    """No table of this name has said anything here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The club's line to its broker.
+
+    Attributes:
+        is_up: whether it stands.
+        since_s: since when it does, or does not, in Unix seconds of the server's clock.
+        words: why it does not; empty while it does.
+    """
+
+    is_up: bool
+    since_s: float
+    words: str = ""
+
+
+@dataclass(slots=True)
+class Changed:
+    """What changed since the last time; whatever happened twice meanwhile stands here once.
+
+    Attributes:
+        tables: the users of the tables whose state or view is another.
+        results: whether anything kept is another: results, corrections, proofs, evenings.
+    """
+
     tables: set[str] = field(default_factory=set)
     results: bool = False
-    refusals: bool = False
-    line: bool = False
 
-    def taken(self) -> Changed:
-        """Return what changed, and begin anew."""
-        changed = Changed(frozenset(self.tables), self.results, self.refusals, self.line)
-        self.tables.clear()
-        self.results = self.refusals = self.line = False
-        self.woken.clear()
-        return changed
+
+@dataclass(slots=True, eq=False)
+class _Watcher:
+    """Somebody who is told of changes, and those since the last time."""
+
+    changed: Changed
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class ClubService:
-    """The club behind its pages: a ClubPort.
+    """The club behind its pages. All methods are called on the event loop.
 
     Args:
         title: what the club is called.
@@ -59,10 +87,16 @@ class ClubService:
         expected: tables it knows beforehand, by user.
         on_failure: told why when the store fails: nothing can be kept any more.
         now_s: returns the time in Unix seconds.
-        expiring: returns what there is to say of certificates that will not be good for much longer.
+        expiring: returns a sentence for each certificate of the broker's that will not be good for much longer.
 
     Attributes:
-        kept: what it keeps of its evenings, read.
+        title, on_failure, now_s, expiring: as above.
+        kept: what it keeps of its evenings.
+        tables: the tables that are known.
+        refused: what was refused of them.
+        line: how the line to the broker is.
+        kept_version: a number that is another after anything that is kept became another.
+        shown_large: the user of the table that the arbiter has shown large; empty where that is left to the wall.
     """
 
     def __init__(
@@ -75,14 +109,13 @@ class ClubService:
         now_s: Callable[[], float] = time.time,
         expiring: Callable[[], Sequence[str]] = tuple,
     ) -> None:
-        self._title = title
-        self.kept: Kept = store
-        self._store = store
-        self._on_failure = on_failure
-        self._now_s = now_s
-        self._expiring = expiring
-        self._tables = Tables(expected)
-        self._refused = RefusedPayloads()
+        self.title = title
+        self.kept = store
+        self.on_failure = on_failure
+        self.now_s = now_s
+        self.expiring = expiring
+        self.tables = Tables(expected)
+        self.refused = RefusedPayloads()
         self._mailbox = Mailbox()
         self._seen_arrived = asyncio.Event()
         self._results_arrived = asyncio.Event()
@@ -91,25 +124,21 @@ class ClubService:
         self._offered: dict[str, Pairings] = {}
         self._told_of_tables: list[Callable[[TableState], None]] = []
         self._is_stopped = False
-        self._kept_version = 0
-        self._shown_large = store.shown_large()
-        self._line_is = Line(is_up=False, since_s=now_s(), words="it was not opened yet")
+        self.kept_version = 0
+        self.shown_large = store.shown_large()
+        self.line = Line(is_up=False, since_s=now_s(), words="it was not opened yet")
         self._settling: asyncio.TimerHandle | None = None
-        self._line = ClubLine(broker, LineEnds(self._take_in, self._line_came_up, self._line_was_lost, self._heard_of))
+        self._speaker = ClubLine(broker, self._take_in, self._line_came_up, self._line_was_lost, self._heard_of)
 
     async def run(self) -> None:
         """Work until this is cancelled."""
-        beside = StoreBeside(self._store.folder)
-        work = self._line.hold(), self._take_seen(), self._take_results(beside), self._prove(beside)
-        ways = [asyncio.ensure_future(way) for way in work]
+        beside = StoreBeside(self.kept.folder)
+        work = self._speaker.hold(), self._take_seen(), self._take_results(beside), self._prove(beside)
         try:
-            done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            for way in done:
-                way.result()
+            await until_one_ends(*work, again_s=2 * ANSWER_S)
         except StoreFailed as error:
-            self._on_failure(error)
+            self.on_failure(error)
         finally:
-            await end_all(ways, 2 * ANSWER_S)
             beside.close()
             if self._settling is not None:
                 self._settling.cancel()
@@ -123,7 +152,7 @@ class ClubService:
     # what arrives
 
     def _take_in(self, topic: str, payload: bytes, retained: bool) -> None:  # noqa: FBT001 - as the line hands it on
-        found, now_s = read_topic(topic), self._now_s()
+        found, now_s = read_topic(topic), self.now_s()
         if found is None or not isinstance(found.kind, Report):
             self._refuse(Topic(NOBODY, Report.STATUS), f"{topic!r} is no topic of a table", now_s)
             return
@@ -139,7 +168,7 @@ class ClubService:
         while True:
             await self._seen_arrived.wait()
             self._seen_arrived.clear()
-            for taken, arrival in enumerate(self._mailbox.take_seen(self._now_s()), start=1):
+            for taken, arrival in enumerate(self._mailbox.take_seen(self.now_s()), start=1):
                 self._take_one(arrival)
                 if taken % AT_ONCE == 0:
                     await asyncio.sleep(0)
@@ -149,7 +178,7 @@ class ClubService:
 
     def _take_one(self, arrival: Arrival) -> None:
         try:
-            if self._tables.take(arrival):
+            if self.tables.take(arrival):
                 self._table_changed(arrival.topic.user)
         except BadMessage as error:
             self._refuse(arrival.topic, str(error), arrival.at_s)
@@ -160,7 +189,7 @@ class ClubService:
             await self._results_arrived.wait()
             self._results_arrived.clear()
             told: list[Told] = []
-            for taken, arrival in enumerate(self._mailbox.take_results(self._now_s()), start=1):
+            for taken, arrival in enumerate(self._mailbox.take_results(self.now_s()), start=1):
                 try:
                     told.append(read_result(arrival))
                 except BadMessage as error:
@@ -174,20 +203,19 @@ class ClubService:
                 self._results_arrived.set()
 
     async def _keep(self, told: Sequence[Told], beside: StoreBeside) -> None:
-        to_keep = [ToKeep(each, self._tables.first_shown_at(each.outcome.match)) for each in told]
+        to_keep = [(each, self.tables.first_shown_at(each.outcome.match)) for each in told]
         refusals = await beside.do(partial(keep, results=to_keep))
         for each, refusal in zip(told, refusals, strict=True):
             if refusal is None:
-                self._line.acknowledge(each.user, each.outcome.match, each.outcome.rev)
+                self._speaker.acknowledge(each.user, each.outcome.match, each.outcome.rev)
             else:
                 self._refuse(Topic(each.user, Report.RESULT), str(refusal), each.at_s)
         self._to_prove.set()
         self._changed(results=True)
 
     def _refuse(self, topic: Topic, words: str, at_s: float) -> None:
-        self._refused.add(topic.user, str(topic.kind), words, at_s)
-        known = self._tables.find(topic.user)
-        self._changed(*(() if known is None else (topic.user,)), refusals=True)
+        self.refused.add(topic.user, str(topic.kind), words, at_s)
+        self._changed(*(() if self.tables.find(topic.user) is None else (topic.user,)))
 
     async def _prove(self, beside: StoreBeside) -> None:
         """Have exports verified, one after the other, from the oldest on."""
@@ -195,49 +223,45 @@ class ClubService:
         while True:
             await self._to_prove.wait()
             self._to_prove.clear()
-            while (waiting := self._store.to_prove()) is not None:
+            while (waiting := self.kept.to_prove()) is not None:
                 receipt, outcome, export = waiting
                 found = await prove_beside(outcome, export)
-                noted = partial(
-                    Store.note_proof, receipt=receipt, proof=found.proof, words=found.words, remembered=found.match
-                )
+                noted = partial(Store.note_proof, receipt=receipt, words=found.words, remembered=found.match)
                 await beside.do(noted)
                 self._changed(results=True)
 
     # the line
 
     def _line_came_up(self) -> None:
-        lost_s, now_s = self._line_is.since_s, self._now_s()
-        self._line_is = Line(is_up=True, since_s=now_s)
+        lost_s, now_s = self.line.since_s, self.now_s()
+        self.line = Line(is_up=True, since_s=now_s)
         self._settling = asyncio.get_running_loop().call_later(SETTLING_S, self._settle, now_s, lost_s)
-        self._changed(line=True)
+        self._changed()
 
     def _line_was_lost(self, why: str) -> None:
         if self._settling is not None:
             self._settling.cancel()
-        since_s = self._now_s() if self._line_is.is_up else self._line_is.since_s
-        self._line_is = Line(is_up=False, since_s=since_s, words=why)
-        self._changed(line=True)
+        since_s = self.now_s() if self.line.is_up else self.line.since_s
+        self.line = Line(is_up=False, since_s=since_s, words=why)
+        self._changed()
 
     def _heard_of(self) -> Sequence[str]:
-        return [table.user for table in self._tables.all()]
+        return [table.user for table in self.tables.all()]
 
     def _settle(self, since_s: float, line_lost_s: float) -> None:
-        self._changed(*self._tables.lose_the_silent(since_s, line_lost_s))
+        self._changed(*self.tables.lose_the_silent(since_s, line_lost_s))
 
     # who looks
 
-    def _changed(self, *tables: str, results: bool = False, refusals: bool = False, line: bool = False) -> None:
-        self._kept_version += results
+    def _changed(self, *tables: str, results: bool = False) -> None:
+        self.kept_version += results
         for watcher in self._watchers:
-            watcher.tables.update(tables)
-            watcher.results |= results
-            watcher.refusals |= refusals
-            watcher.line |= line
+            watcher.changed.tables.update(tables)
+            watcher.changed.results |= results
             watcher.woken.set()
 
     def _table_changed(self, user: str) -> None:
-        table = self._tables.find(user)
+        table = self.tables.find(user)
         if table is not None:
             for tell in self._told_of_tables:
                 tell(table)
@@ -248,104 +272,73 @@ class ClubService:
         self._told_of_tables.append(tell)
 
     async def changes(self) -> AsyncGenerator[Changed, None]:
-        """Yield at once, with all tables, and then whenever something changed; end when the server stops."""
-        tables = {table.user for table in self._tables.all()}
-        watcher = _Watcher(tables=tables, results=True, refusals=True, line=True)
-        watcher.woken.set()
+        """Yield at once, with all tables, and then whenever something changed; end when the server stops.
+
+        Whoever is slow is told less often, of all that changed meanwhile.
+        """
+        watcher = _Watcher(Changed({table.user for table in self.tables.all()}, results=True))
         self._watchers.add(watcher)
         try:
             while not self._is_stopped:
-                yield watcher.taken()
+                watcher.woken.clear()
+                changed, watcher.changed = watcher.changed, Changed()
+                yield changed
                 await watcher.woken.wait()
         finally:
             self._watchers.discard(watcher)
 
     # what is seen
 
-    @property
-    def title(self) -> str:
-        """What the club is called."""
-        return self._title
-
-    def now_s(self) -> float:
-        """Return the time by the server's clock, in Unix seconds."""
-        return self._now_s()
-
-    def tables(self) -> Sequence[TableState]:
-        """Return all tables that are known, by board number."""
-        return self._tables.all()
-
     def table(self, user: str) -> TableState:
         """Return one table; raises NoSuchTable."""
-        found = self._tables.find(user)
+        found = self.tables.find(user)
         if found is None:
-            raise NoSuchTable(f"there is no table {user!r}: expected one of those on the wall")
+            raise NoSuchTable("no such table has reported here: expected one of those on the wall")
         return found
 
     def view(self, user: str) -> View | None:
-        """Return what is to be seen at a table, `None` while it has shown nothing; raises NoSuchTable."""
-        return self._tables.views.view(self.table(user).user)
+        """Return what is to be seen at a table, `None` while it has shown nothing; raises NoSuchTable.
 
-    def taken(self) -> Taken:
-        """Return how many views were taken since the server came up."""
-        return self._tables.taken()
-
-    def line(self) -> Line:
-        """Return how the line to the broker is."""
-        return self._line_is
-
-    def expiring(self) -> Sequence[str]:
-        """Return a sentence for each certificate of the broker's that will not be good for much longer."""
-        return self._expiring()
-
-    def refusals(self) -> Sequence[Refusals]:
-        """Return what was refused, of every table of which something was, by user."""
-        return self._refused.told()
+        What was asked for lately stays read; of the other tables only the payload is kept.
+        """
+        return self.tables.views.view(self.table(user).user)
 
     # what is kept
 
     def export(self, match: str) -> bytes:
         """Return the export that came with a result, as JSON; empty where there came none that can be read."""
         try:
-            return unpacked(self._store.export(match))
+            return unpacked(self.kept.export(match))
         except Damaged:
             return b""
-
-    def kept_version(self) -> int:
-        """Return a number that is another after anything that is kept became another."""
-        return self._kept_version
 
     # what the arbiter does
 
     def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
         """Set right how a match ended, and log it; raises NoSuchResult or BadCorrection."""
         try:
-            replace(self._store.result(match).outcome, ending=ending)
+            replace(self.kept.result(match).outcome, ending=ending)
         except ValueError as error:
             raise BadCorrection(str(error)) from error
-        correction = self._store.correct(match, ending, why, self._now_s())
+        correction = self.kept.correct(match, ending, why, self.now_s())
         self._changed(results=True)
         return correction
 
     def begin_evening(self, title: str) -> Evening:
         """Begin an evening, and end the one that goes on."""
-        evening = self._store.begin_evening(title, self._now_s())
+        evening = self.kept.begin_evening(title, self.now_s())
         self._changed(results=True)
         return evening
 
     def delete_evening(self, number: int) -> None:
         """Delete an evening wholly, with all that is kept of it; raises NoSuchEvening."""
-        self._store.delete_evening(number)
+        self.kept.delete_evening(number)
         self._changed(results=True)
-
-    def shown_large(self) -> str:
-        """Return the user of the table that the arbiter has shown large; empty where he leaves it to the wall."""
-        return self._shown_large
 
     def show_large(self, user: str) -> None:
         """Have the wall show a table large from now on, over restarts too; empty: the wall chooses."""
-        self._store.show_large(user)
-        self._shown_large = user
+        self.kept.show_large(user)
+        self.shown_large = user
         self._changed(user)
 
     def publish(self, user: str, pairings: Pairings) -> None:
@@ -357,12 +350,12 @@ class ClubService:
         """Let a table end its call for an arbiter; raises NoSuchTable, or NoSuchCall where it calls by no such one."""
         if not call or self.table(user).call != call:
             raise NoSuchCall(f"table {user!r} does not call, or not any more: see what it says now")
-        self._tables.answer(user)
+        self.tables.answer(user)
         self._tell(user)
         self._changed(user)
 
     def _tell(self, user: str) -> None:
         """Tell a table what it is to offer, and which of its calls was answered last."""
-        known = self._tables.find(user)
+        known = self.tables.find(user)
         pairings = self._offered.get(user, Pairings())
-        self._line.publish(user, replace(pairings, answered="" if known is None else known.answered))
+        self._speaker.publish(user, replace(pairings, answered="" if known is None else known.answered))

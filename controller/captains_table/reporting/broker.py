@@ -5,7 +5,7 @@ import socket
 import ssl
 import stat
 import threading
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -199,8 +199,15 @@ async def end_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANC
         await asyncio.wait(tasks, timeout=again_s)
 
 
-def _none() -> float:
-    return 0.0
+async def until_one_ends(*work: Coroutine[Any, Any, None], again_s: float = CANCELLED_AGAIN_S) -> None:
+    """Do several things at once until one of them ends, and raise what it raised; the others are ended as above."""
+    tasks = [asyncio.ensure_future(each) for each in work]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        await end_all(tasks, again_s)
 
 
 async def hold_line(
@@ -208,7 +215,7 @@ async def hold_line(
     speak: Callable[[aiomqtt.Client], Awaitable[None]],
     on_loss: Callable[[str], None],
     *,
-    jitter: Callable[[], float] = _none,
+    jitter: Callable[[], float] = float,  # 0.0: none
 ) -> None:
     """Keep a line to a broker until it is cancelled: whenever it breaks it is opened again, later and later.
 

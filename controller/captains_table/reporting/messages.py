@@ -19,6 +19,8 @@ from captains_table.reporting.table_view import LONGEST_NAME, MOST_SEATS, TableV
 ROOT: Final = "captains-table"
 USER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """How a table's user is called on the broker: nothing that a topic or a pattern of the broker reads otherwise."""
+ANY: Final = "+"
+"""In place of a user: the topics of all tables."""
 SERVER_USER: Final = "club"
 DISPLAY_USER: Final = "display"
 RESERVED_USERS: Final = frozenset({SERVER_USER, DISPLAY_USER})
@@ -101,16 +103,6 @@ def read_topic(topic: str) -> Topic | None:
 def discovery_topic(user: str) -> str:
     """Return where a table tells Home Assistant, in one retained payload, what there is to see of it."""
     return f"homeassistant/device/{ROOT}/{user}/config"
-
-
-def reports_of_all() -> tuple[str, ...]:
-    """Return what the club's server subscribes to."""
-    return tuple(topic_of_all(kind) for kind in Report)
-
-
-def topic_of_all(kind: Report) -> str:
-    """Return the filter by which all tables' reports of a kind are subscribed to."""
-    return f"{ROOT}/+/{kind}"
 
 
 def orders_to(user: str) -> tuple[str, ...]:

@@ -73,10 +73,11 @@ class Renderer:
     """Turns scenes into HTML. Names and other words of players are escaped everywhere.
 
     Args:
-        rooms: packages with templates of their own, beside those of this one.
+        rooms: packages with templates of their own, besides those of this one.
+        known: what their templates know, by its name there.
     """
 
-    def __init__(self, *rooms: str) -> None:
+    def __init__(self, *rooms: str, **known: object) -> None:
         self._templates = Environment(
             loader=ChoiceLoader([PackageLoader(room) for room in ("captains_table.web", *rooms)]),
             autoescape=True,
@@ -94,6 +95,7 @@ class Renderer:
             "signs_of_crowns": things_svg.key(),
             "has_rules": self._has_rules,
             "computers_of": computers,
+            **known,
         }
         self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 

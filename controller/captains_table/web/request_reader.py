@@ -30,10 +30,10 @@ async def read_json(request: Request) -> Mapping[str, Any]:
     return value
 
 
-async def read_fields(request: Request) -> dict[str, str]:
-    """Return the fields of a form, sent as a form or as a JSON object of strings; raises Problem."""
+async def read_fields(request: Request, most: int = MAX_BODY) -> dict[str, str]:
+    """Return the fields of a form, sent as one of so many bytes at most or as a JSON object; raises Problem."""
     if not request.headers.get("content-type", "").startswith("application/json"):
-        body = await read_body(request)
+        body = await read_body(request, most)
         try:
             return merged(parse_qsl(body.decode(), keep_blank_values=True))
         except ValueError:

@@ -47,7 +47,7 @@ def test_a_match_that_was_left_is_open_until_the_arbiter_says_what_it_counts(run
     assert count_of(running.event, only(running)) is None
     assert doubts(running.event, only(running)) == ("it was left: say what it counts",)
     running.rule(seated(running), LOSS, LOSS)
-    assert count_of(running.event, only(running)) == Count((LOSS, LOSS), played=True, by_arbiter=True)
+    assert count_of(running.event, only(running)) == Count((LOSS, LOSS), played=True)
     assert doubts(running.event, only(running)) == ()
 
 

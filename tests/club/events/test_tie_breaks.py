@@ -3,10 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from captains_table.club.events.entries import Closed, Edition, Made, System, TieBreak as By
+from captains_table.club.events.entries import BUCHHOLZ_FAMILY, Closed, Edition, Made, System, TieBreak as By
 from captains_table.club.events.event import CannotBe
 from captains_table.club.events.standings import comparison_of, moved_by_mend, ranked, shown_values, standings
-from captains_table.club.events.tie_breaks import CUTS
 from tests.support.club_event import Running, all_drawn_but_dirk, paired_by_hand
 from tests.support.effort import effort
 from tests.support.judged_events import drawn_round_robin, drawn_swiss, judged_order, judged_values
@@ -17,7 +16,7 @@ ORDERS = {
     System.ROUND_ROBIN: ((By.SONNEBORN_BERGER, By.DIRECT_ENCOUNTER, By.WINS), (By.DIRECT_ENCOUNTER, By.WINS)),
 }
 VALUES = {
-    System.SWISS: (*CUTS, By.SONNEBORN_BERGER, By.WINS),
+    System.SWISS: (*sorted(BUCHHOLZ_FAMILY), By.SONNEBORN_BERGER, By.WINS),
     System.ROUND_ROBIN: (By.SONNEBORN_BERGER, By.WINS),
 }
 

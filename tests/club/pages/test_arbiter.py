@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, expect
 
 from captains_table.club.events.entries import Closed, Made, System
 from captains_table.club.events.standings import standings
-from captains_table.club.intake.table_state import Refusal, Refusals
 from captains_table.club.pages.app import create_app
-from captains_table.club.store.store import Proof
+from captains_table.club.pages.programme import Programme
+from captains_table.club.season.season import ProvenMatch
 from captains_table.reporting.messages import Ending
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
@@ -65,7 +65,7 @@ class Desk:
 async def at_the_desk(folder: Path, tables: int = 3) -> AsyncIterator[Desk]:
     club = EventClub(folder, tables)
     working = asyncio.ensure_future(club.desk.run())
-    transport = httpx.ASGITransport(app=create_app(club, held=club.desk, token=TOKEN))
+    transport = httpx.ASGITransport(app=create_app(club, Programme(club.desk), token=TOKEN))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield Desk(club, client)
     working.cancel()
@@ -234,7 +234,7 @@ async def test_the_overview_shows_who_calls_what_was_refused_and_sets_results_ri
         await desk.club.pair(number)
         desk.club.tell("table-1", desk.club.published["table-1"][0], FIRST_WINS)
         desk.club.report("table-2", needs=True)
-        desk.club.refused.append(Refusals("table-9", 3, (Refusal("result", "it is <no> JSON", NOW_S),)))
+        desk.club.refused.add("table-9", "result", "it is <no> JSON", NOW_S)
         await desk.club.settled()
         page = await desk.get("/arbiter")
         assert "Somebody is asked to come" in page
@@ -470,7 +470,7 @@ async def test_matches_that_are_proven_are_downloaded_and_without_any_that_is_sa
         assert "No match of this event" in await desk.get(f"/arbiter/events/{number}/games.zip", 404)
         entries: list[Entry] = [MatchStarted("captains-chess", ("Anne", "Bart"), {}), MatchEnded(0, (1, 0))]
         [kept] = desk.club.desk.results(number).values()
-        desk.club.store.note_proof(kept.receipt, Proof.PROVEN, "")
+        desk.club.store.note_proof(kept.receipt, "", ProvenMatch(names=("Anne", "Bart"), options={}))
         desk.club.exported[kept.outcome.match] = json.dumps(export_json(entries)).encode()
         answer = await desk.client.get(f"/arbiter/events/{number}/games.zip", headers={"x-table-token": TOKEN})
         with zipfile.ZipFile(io.BytesIO(answer.content)) as folder:

@@ -10,9 +10,9 @@ from captains_table.club.pages.wall_layout import LEAVES_S, STAYS_S, Featured, e
 from captains_table.games.contract import EventKind, GameEvent
 from captains_table.table.model.view import Phase
 
-LEVEL = (SeatGlance("Anne", {"total": 20}, on_turn=True), SeatGlance("Bart", {"total": 20}))
-FAR = (SeatGlance("Anne", {"total": 20}, on_turn=True), SeatGlance("Bart", {"total": 2}))
-CALM = Glance(Phase.PLAYING, "legend", "Legend", "Round 1 of 9", FAR, 0, None, (), "")
+LEVEL = (SeatGlance({"total": 20}, on_turn=True), SeatGlance({"total": 20}))
+FAR = (SeatGlance({"total": 20}, on_turn=True), SeatGlance({"total": 2}))
+CALM = Glance(Phase.PLAYING, "Round 1 of 9", FAR, ())
 KING = GameEvent(EventKind.KING, 0, 6, "Anne captures the king")
 
 
@@ -39,7 +39,7 @@ def test_nothing_is_at_stake_where_nobody_plays() -> None:
 
 @given(st.text(), st.lists(st.dictionaries(st.text(), st.integers(-(10**9), 10**9)), max_size=9))
 def test_whatever_a_table_says_the_measure_has_bounds(heading: str, tallies: list[dict[str, int]]) -> None:
-    seats = tuple(SeatGlance(str(number), tally) for number, tally in enumerate(tallies))
+    seats = tuple(map(SeatGlance, tallies))
     assert 0 <= excitement(replace(CALM, heading=heading, seats=seats)) <= 200
 
 

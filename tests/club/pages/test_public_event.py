@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from captains_table.club.events.entries import Made, System
 from captains_table.club.pages.app import create_app
-from captains_table.club.pages.programme import EventProgramme
+from captains_table.club.pages.programme import Programme
 from captains_table.reporting.messages import Ending
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
@@ -36,7 +36,7 @@ async def guest_at(folder: Path) -> AsyncIterator[tuple[EventClub, httpx.AsyncCl
     """Yield a club, and somebody without the token who asks for its pages."""
     club = EventClub(folder, 4)
     working = asyncio.ensure_future(club.desk.run())
-    app = create_app(club, programme=EventProgramme(club.desk), held=club.desk, token=TOKEN)
+    app = create_app(club, Programme(club.desk), token=TOKEN)
     transport = httpx.ASGITransport(app=app)
     async with httpx.AsyncClient(
         transport=transport, base_url="http://localhost", headers={"accept": "text/html"}

@@ -38,7 +38,7 @@ def club(tmp_path: Path) -> KeptClub:
 
 @pytest.fixture
 def guest(club: KeptClub) -> Caller:
-    return Caller(create_app(club, programme=Regatta(), token=TOKEN))
+    return Caller(create_app(club, Regatta(club.desk), token=TOKEN))
 
 
 def text(client: Caller, address: str, status: int = 200) -> str:
@@ -112,10 +112,10 @@ def test_a_correction_by_the_table_replaces_what_it_told(club: KeptClub, guest: 
 
 
 def test_a_season_is_a_year_or_chosen_evenings(club: KeptClub, guest: Caller) -> None:
-    club.clock_s = EVENING_S - 400 * DAY_S
+    club.at_s = EVENING_S - 400 * DAY_S
     club.begin_evening("Last winter")
     club.tell_recorded(["legend"])
-    club.clock_s = EVENING_S
+    club.at_s = EVENING_S
     club.begin_evening("This autumn")
     club.tell_recorded(["legend-against-aether"])
     assert "2 matches</b>" in text(guest, "/hall/legend")
@@ -210,7 +210,7 @@ def test_nothing_of_a_deleted_evening_is_left_on_any_page_or_in_the_file(
     club.begin_evening("First")
     club.tell_recorded(["swashbuckle", "ship-captain-crew-alone"])
     club.begin_evening("Second")
-    club.clock_s += 60
+    club.at_s += 60
     club.tell_recorded(["legend-against-aether"])
     club.correct(recorded("legend-against-aether").match, Ending(winner=0, scores=(99, 1)), "why")
     assert "Cleo" in guest.get("/hall").text

@@ -11,11 +11,11 @@ import httpx
 
 from captains_table.club.events.entries import Made, System
 from captains_table.club.pages.app import create_app
+from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.event_pages import EventPages
-from captains_table.club.pages.programme import EventProgramme
+from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.wall import Wall, WallLook
 from captains_table.club.pages.wall_layout import Window
-from captains_table.web.render import Renderer
 from captains_table.web.serving.guests import Guests
 from tests.support.club_process import ClubProcess
 from tests.support.event_club import FIRST_WINS, EventClub, on_a_loop
@@ -37,7 +37,7 @@ async def asked(folder: Path) -> AsyncIterator[tuple[EventClub, httpx.AsyncClien
     club = EventClub(folder, 3)
     working = asyncio.ensure_future(club.desk.run())
     await club.pair(club.begin(SWISS, "Anne", "Bart"))
-    app = create_app(club, programme=EventProgramme(club.desk), held=club.desk, token=TOKEN)
+    app = create_app(club, Programme(club.desk), token=TOKEN)
     headers = {"x-table-token": TOKEN, "accept": "text/html"}
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app=app), base_url="http://localhost", headers=headers
@@ -93,8 +93,8 @@ async def test_what_the_arbiter_does_meanwhile_changes_nothing_and_says_so(tmp_p
 @on_a_loop
 async def test_the_wall_keeps_the_standings_and_what_waits_and_an_event_s_page_what_it_shows(tmp_path: Path) -> None:
     async with asked(tmp_path) as (club, _):
-        programme = EventProgramme(club.desk)
-        page = EventPages(club, club.desk, Renderer("captains_table.club.pages"), Guests())
+        programme = Programme(club.desk)
+        page = EventPages(club, programme, club_renderer(club), Guests())
         before, waiting = programme.standings(), programme.waiting("table-1")
         assert before is not None
         assert waiting
@@ -113,7 +113,7 @@ async def test_the_wall_keeps_the_standings_and_what_waits_and_an_event_s_page_w
 @on_a_loop
 async def test_results_that_the_wall_could_not_read_are_told_with_the_next(tmp_path: Path) -> None:
     async with asked(tmp_path) as (club, _):
-        wall = Wall(club, Renderer("captains_table.club.pages"), Guests())
+        wall = Wall(club, Programme(club.desk), club_renderer(club), Guests())
         club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
         with failing(club):
             assert "Anne beats Bart" not in wall.fragments(WallLook(Window()))["news"]

@@ -8,12 +8,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from captains_table.club.pages.app import TEMPLATES
+from captains_table.club.pages.club_pages import club_renderer
+from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.wall import Wall, WallLook
 from captains_table.club.pages.wall_layout import Window, planned
 from captains_table.reporting.messages import Presence
 from captains_table.table.model.view import View
-from captains_table.web.render import Renderer
 from captains_table.web.serving.guests import Guests
 from tests.support.browser import Visitor
 from tests.support.fake_club import EVENING_S, FakeClub, served
@@ -51,8 +51,8 @@ def walls(clubs: Sequence[FakeClub], window: Window) -> list[Mapping[str, str]]:
     async def drawn() -> list[Mapping[str, str]]:
         found = []
         for club in clubs:
-            wall = Wall(club, Renderer(TEMPLATES), Guests())
-            pages = planned(window, len(club.tables())).pages
+            wall = Wall(club, Programme(club.desk), club_renderer(club), Guests())
+            pages = planned(window, len(club.tables.all())).pages
             found += [wall.fragments(WallLook(window, page)) for page in range(pages)]
         return found
 
@@ -108,7 +108,7 @@ def test_however_many_tables_call_it_is_said_which(size: str, visitor: Visitor) 
     club = FakeClub()
     for number in range(1, 41):
         club.report(f"table-{number}", board=number, title="Table", needs=number > 9, needs_since_s=EVENING_S)
-    with served(club) as place:
+    with served(club, token="secret") as place:  # noqa: S106 - a test's
         page = visitor.open(place.address, viewport={"width": window.width, "height": window.height})
         expect(page.locator("#calls .call")).to_have_text(["⚑ Arbiter at", "10", "11", "12", "13", "and 27 more"])
         cut = "calls => calls.filter((call) => call.scrollWidth > call.clientWidth + 1).map((call) => call.textContent)"

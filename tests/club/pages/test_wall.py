@@ -11,14 +11,14 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from captains_table.club.pages.app import TEMPLATES, create_app
+from captains_table.club.pages.app import create_app
+from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.following import PACE_S, REST, paced
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
-from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Link, Wall, WallLook
+from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Wall, WallLook
 from captains_table.club.pages.wall_layout import Window
 from captains_table.reporting.messages import Ending, Presence
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
-from captains_table.web.render import Renderer
 from captains_table.web.serving.guests import Guests
 from tests.support.fake_club import EVENING_S, FakeClub, hall, played
 
@@ -71,7 +71,7 @@ class Elements(HTMLParser):
 
 
 def wall_of(club: FakeClub) -> Wall:
-    return Wall(club, Renderer(TEMPLATES), Guests(), Evening())
+    return Wall(club, Evening(club.desk), club_renderer(club), Guests())
 
 
 def fragments(wall: Wall, look: WallLook = PROJECTOR) -> Mapping[str, str]:
@@ -256,7 +256,7 @@ def test_a_club_without_tables_says_how_to_connect_one() -> None:
 
 def test_a_line_that_is_down_is_said() -> None:
     club = hall(2)
-    club.line_is = replace(club.line_is, is_up=False)
+    club.line = replace(club.line, is_up=False)
     assert "No line to the broker since" in fragments(wall_of(club))["summary"]
 
 
@@ -299,7 +299,7 @@ def test_who_draws_slowly_rests_longer_so_that_a_slow_computer_has_time_for_its_
 
 def visit(club: FakeClub, method: str, path: str, **headers: str) -> httpx.Response:
     async def on_loop() -> httpx.Response:
-        transport = httpx.ASGITransport(app=create_app(club))
+        transport = httpx.ASGITransport(app=create_app(club, Programme(club.desk)))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8080") as client:
             return await client.request(method, path, headers=headers)
 
@@ -314,13 +314,12 @@ def test_a_table_that_never_reported_has_no_page() -> None:
 
 
 def test_the_wall_leads_the_arbiter_and_nobody_else_to_his_pages() -> None:
-    club, links = hall(1), (Link("/arbiter", "Arbiter", guarded=True), Link("/hall", "Hall of fame"))
-    wall = Wall(club, Renderer(TEMPLATES), Guests(), links=links)
+    wall = wall_of(hall(1))
 
     def page(*, may_touch: bool) -> str:
         scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "may_touch": may_touch}
         request = Request(scope | {"headers": [(b"host", b"club.example")], "server": ("club.example", 80)})
-        return bytes(asyncio.run(wall.page(request)).body).decode()
+        return bytes(asyncio.run(wall.wall(request)).body).decode()
 
     assert 'href="/arbiter"' in page(may_touch=True)
     assert 'href="/arbiter"' not in page(may_touch=False)
@@ -341,8 +340,10 @@ def test_windows_of_no_size_are_taken_for_something(query: str) -> None:
 
 
 def test_the_choice_of_the_table_shown_large_is_the_arbiters() -> None:
+    club = hall(12)
+
     async def on_loop() -> list[int]:
-        app = create_app(hall(12), token="secret")  # noqa: S106 - a test's
+        app = create_app(club, Programme(club.desk), token="secret")  # noqa: S106 - a test's
         async with httpx.AsyncClient(
             transport=httpx.ASGITransport(app=app), base_url="http://localhost:8080"
         ) as client:

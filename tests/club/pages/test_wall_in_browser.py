@@ -75,7 +75,7 @@ def test_a_projector_shows_all_of_a_page_without_scrolling(count: int, visitor: 
 @pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
 def test_the_wall_keeps_nobody_out(size: dict[str, object], visitor: Visitor) -> None:
     """Twelve tables in every state, beside an event, and the page of one of them."""
-    with served(everything(12), Swiss()) as club:
+    with served(everything(12), Swiss) as club:
         page = visitor.open(club.address, **size)
         tiles(page, 12)
         assert found_on(page) == {}
@@ -86,7 +86,7 @@ def test_the_wall_keeps_nobody_out(size: dict[str, object], visitor: Visitor) ->
 
 def test_nothing_jumps_while_matches_are_played(visitor: Visitor) -> None:
     """Moves, throws, ends, news, a call for an arbiter, a table that goes away: everything has its place."""
-    with served(hall(12), Swiss()) as club:
+    with served(hall(12), Swiss) as club:
         page = visitor.open(club.address, reduced_motion="no-preference", **PROJECTOR)
         tiles(page, 12)
         expect(page.locator("#featured .tile")).to_have_count(1)

@@ -69,7 +69,7 @@ def take(store: Store, each: Arriving) -> None:
     waiting = store.to_prove()
     if waiting is not None:
         found = proven(each.name) if each.proof is Proof.PROVEN else None
-        store.note_proof(waiting[0], each.proof, "", found)
+        store.note_proof(waiting[0], "", found)
 
 
 @settings(max_examples=effort(12, 300), deadline=None)

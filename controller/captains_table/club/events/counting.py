@@ -23,22 +23,20 @@ class Count:
         halves: half points in the order of the pairing's seats.
         played: whether it was played; not where somebody did not come.
         scores: what the game itself counted, in the same order; none where only the arbiter spoke.
-        by_arbiter: whether the arbiter says so.
     """
 
     halves: tuple[int, ...]
     played: bool
     scores: tuple[int, ...] = ()
-    by_arbiter: bool = False
 
 
 def count_of(event: Event, match: Match) -> Count | None:
     """Return what a match counts, `None` while that is open: not played yet, left, or for the arbiter to say."""
     scores = _scores(event, match)
     if match.ruling is not None:
-        return Count(match.ruling.halves, match.ruling.played, scores if match.ruling.played else (), by_arbiter=True)
+        return Count(match.ruling.halves, match.ruling.played, scores if match.ruling.played else ())
     if match.seated.absent:
-        return Count(_without_the_absent(match), played=False)
+        return Count(tuple(LOSS if seat in match.seated.absent else WIN for seat in match.seated.seats), played=False)
     told = finished(match)
     if told is None or told.ending is None or _is_unclear(event, match, told.ending):
         return None
@@ -108,10 +106,6 @@ def _is_unclear(event: Event, match: Match, ending: Ending) -> bool:
     if len(ending.scores) != len(match.seated.seats):
         return True
     return event.made.system is not System.GROUPS and is_nobodys(ending.winner, ending.scores)
-
-
-def _without_the_absent(match: Match) -> tuple[int, ...]:
-    return tuple(LOSS if seat in match.seated.absent else WIN for seat in match.seated.seats)
 
 
 def _scores(event: Event, match: Match) -> tuple[int, ...]:

@@ -68,6 +68,24 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"
     """
 
 
+class OfPlayer(Written, frozen=True, kw_only=True):
+    """Something about a player of the event, who is known by his number in the club."""
+
+    player: int
+
+
+class OfRound(Written, frozen=True, kw_only=True):
+    """Something about a round, which is known by its number."""
+
+    round: int
+
+
+class OfMatch(Written, frozen=True, kw_only=True):
+    """Something about a match, which is known by the id of its pairing."""
+
+    pairing: str
+
+
 class Made(Written, frozen=True, kw_only=True, tag="made"):
     """An event was made; it is the first entry.
 
@@ -96,39 +114,33 @@ class Made(Written, frozen=True, kw_only=True, tag="made"):
     edition: Edition | None = None
 
 
-class Entered(Written, frozen=True, kw_only=True, tag="entered"):
-    """A player takes part, from the next round that is paired; `player` is his number in the club."""
+class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
+    """A player takes part, from the next round that is paired."""
 
-    player: int
     name: str
     rating: int | None = None
 
 
-class Withdrew(Written, frozen=True, kw_only=True, tag="withdrew"):
+class Withdrew(OfPlayer, frozen=True, kw_only=True, tag="withdrew"):
     """A player takes no part any more, from the next round that is paired."""
 
-    player: int
     why: str = ""
 
 
-class Returned(Written, frozen=True, kw_only=True, tag="returned"):
+class Returned(OfPlayer, frozen=True, kw_only=True, tag="returned"):
     """A player who had withdrawn takes part again, from the next round that is paired."""
 
-    player: int
 
-
-class SatOut(Written, frozen=True, kw_only=True, tag="sat-out"):
+class SatOut(OfPlayer, frozen=True, kw_only=True, tag="sat-out"):
     """A player asked not to be paired in a round that is still to come, for half a point or for none."""
 
-    player: int
     round: int
     half: bool = False
 
 
-class SatIn(Written, frozen=True, kw_only=True, tag="sat-in"):
+class SatIn(OfPlayer, frozen=True, kw_only=True, tag="sat-in"):
     """A player who had asked to sit out a round that is still to come plays it after all."""
 
-    player: int
     round: int
 
 
@@ -148,41 +160,36 @@ class Seated(Struct, frozen=True, kw_only=True):
     absent: tuple[int, ...] = ()
 
 
-class RoundPaired(Written, frozen=True, kw_only=True, tag="round-paired"):
+class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
     """A round was paired; `byes` are those who meet nobody because nobody is left."""
 
-    round: int
     matches: tuple[Seated, ...]
     byes: tuple[int, ...] = ()
 
 
-class RoundDropped(Written, frozen=True, kw_only=True, tag="round-dropped"):
+class RoundDropped(OfRound, frozen=True, kw_only=True, tag="round-dropped"):
     """The last round's pairings were taken back before anything of it was played."""
 
-    round: int
     why: str = ""
 
 
-class RoundPublished(Written, frozen=True, kw_only=True, tag="round-published"):
+class RoundPublished(OfRound, frozen=True, kw_only=True, tag="round-published"):
     """A round was told to the tables, in Unix seconds of the server's clock; `tables`: which one plays which match."""
 
-    round: int
     at_s: int
     tables: Mapping[str, str] = {}
 
 
-class Moved(Written, frozen=True, kw_only=True, tag="moved"):
+class Moved(OfMatch, frozen=True, kw_only=True, tag="moved"):
     """A match is played at another table from here on; what its earlier tables tell of it counts still."""
 
-    pairing: str
     table: str
 
 
-class Reported(Written, frozen=True, kw_only=True, tag="reported"):
+class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
     """A table told how a match ended, or that it was left; the highest `(rev, correction)` of a match holds.
 
     Attributes:
-        pairing: the id of the match in the event.
         match: its seal.
         rev: the revision of what is said of it.
         seats: who sat where, as the table says: names, or initials.
@@ -191,7 +198,6 @@ class Reported(Written, frozen=True, kw_only=True, tag="reported"):
         table: the table's user.
     """
 
-    pairing: str
     match: str
     rev: int
     seats: tuple[str, ...]
@@ -200,26 +206,23 @@ class Reported(Written, frozen=True, kw_only=True, tag="reported"):
     table: str = ""
 
 
-class Ruled(Written, frozen=True, kw_only=True, tag="ruled"):
+class Ruled(OfMatch, frozen=True, kw_only=True, tag="ruled"):
     """The arbiter says what a match counts, whatever any table says; the latest word holds.
 
     Attributes:
-        pairing: the id of the match.
         halves: each seat's half points.
         played: whether it counts as played; a player who did not come has not played.
         why: the arbiter's words.
     """
 
-    pairing: str
     halves: tuple[int, ...]
     played: bool
     why: str = ""
 
 
-class RulingDropped(Written, frozen=True, kw_only=True, tag="ruling-dropped"):
+class RulingDropped(OfMatch, frozen=True, kw_only=True, tag="ruling-dropped"):
     """The arbiter takes back what he said of a match: what its table says counts again."""
 
-    pairing: str
     why: str = ""
 
 

@@ -1,6 +1,6 @@
 """An event as it stands: what follows from its entries, frozen; and which entry may follow."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -13,6 +13,9 @@ from captains_table.club.events.entries import (
     Entry,
     Made,
     Moved,
+    OfMatch,
+    OfPlayer,
+    OfRound,
     Reported,
     Returned,
     RoundDropped,
@@ -143,12 +146,15 @@ class Event:
         field_ = [entrant for entrant in self.entrants.values() if entrant.since == 1]
         return self.made.rounds * max(len(field_) - 1 + len(field_) % 2, 1)
 
+    def matches(self) -> Iterator[tuple[Round, Match]]:
+        """Yield every match after its round."""
+        return ((round_, match) for round_ in self.rounds for match in round_.matches)
+
     def match(self, pairing: str) -> Match:
         """Return the match with this id; raises CannotBe."""
-        for round_ in self.rounds:
-            for match in round_.matches:
-                if match.seated.id == pairing:
-                    return match
+        for _, match in self.matches():
+            if match.seated.id == pairing:
+                return match
         raise CannotBe(f"there is no match {pairing!r} in {self.made.title!r}: its round may have been taken back")
 
     def name(self, number: int) -> str:
@@ -199,11 +205,11 @@ def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterab
 def after(event: Event, entry: Entry) -> Event:
     """Return the event after one more entry; raises CannotBe where it cannot follow, and then nothing has changed."""
     match entry:
-        case Entered() | Withdrew() | Returned() | SatOut() | SatIn():
+        case OfPlayer():
             return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})
-        case RoundPaired() | RoundDropped() | RoundPublished():
+        case OfRound():
             return _rounds_after(event, entry)
-        case Reported() | Ruled() | RulingDropped() | Moved():
+        case OfMatch():
             return _with_match(event, _match_after(event, event.match(entry.pairing), entry))
         case Closed() if not event.is_closed:
             return replace(event, is_closed=True, keeps_old_places=event.made.edition is entry.edition is None)
@@ -276,7 +282,7 @@ def _paired(event: Event, entry: RoundPaired) -> Event:
     wrong = [seat for seat in seats if seat not in event.entrants or seats.count(seat) > 1]
     if wrong:
         raise CannotBe(f"player {wrong[0]} cannot be paired in round {entry.round}: unknown, or paired twice")
-    known = {match.seated.id for round_ in event.rounds for match in round_.matches}
+    known = {match.seated.id for _, match in event.matches()}
     twice = [seated.id for seated in entry.matches if seated.id in known]
     if twice:
         raise CannotBe(f"the id {twice[0]!r} is another match's")

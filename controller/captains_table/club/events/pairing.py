@@ -1,16 +1,14 @@
 """The next round of an event, by whatever system it is paired: a round robin by Berger's tables is one call."""
 
-from caissify_pairings import generate_pairings
-
 from captains_table.club.events.counting import CannotPair, check_may_be_paired
 from captains_table.club.events.entries import RoundPaired, Seated, System
 from captains_table.club.events.event import Event
 from captains_table.club.events.groups import pair_groups
 from captains_table.club.events.records import pairing_numbers
-from captains_table.club.events.swiss import pair_swiss
+from captains_table.club.events.swiss import Pairs, pair_swiss, pairs_by_library
 
 
-def pair_round_robin(event: Event) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+def pair_round_robin(event: Event) -> tuple[Pairs, tuple[int, ...]]:
     """Return who meets whom in the next round, the first of a pair begins, and who meets nobody.
 
     Whoever has withdrawn stays in the tables: who should have met him has a match that is not played.
@@ -22,16 +20,7 @@ def pair_round_robin(event: Event) -> tuple[tuple[tuple[int, int], ...], tuple[i
     players = [{"id": number, "starting_number": place} for number, place in numbers.items()]
     if len(players) < 2:  # noqa: PLR2004 - a pair
         raise CannotPair(f"{len(players)} would play: expected two at least")
-    found = generate_pairings(
-        system="round_robin",
-        players=players,
-        previous_pairings=set(),
-        round_number=event.next_round,
-        total_rounds=event.rounds_planned,
-        cycles=event.made.rounds,
-    )
-    pairs = tuple((pairing["white_id"], pairing["black_id"]) for pairing in found if pairing["black_id"] is not None)
-    return pairs, tuple(pairing["white_id"] for pairing in found if pairing["black_id"] is None)
+    return pairs_by_library(event, "round_robin", players, set(), cycles=event.made.rounds)
 
 
 def next_round(event: Event, prefix: str) -> RoundPaired:

@@ -32,8 +32,6 @@ class Turnout:
         halves: the half points he got.
         score: what the game itself counted for him.
         best: whether nobody of his match did better, and somebody worse.
-        board: where he played, 0 nowhere.
-        pairing: the id of his match, empty where there was none.
     """
 
     round: int
@@ -43,8 +41,6 @@ class Turnout:
     halves: int = 0
     score: int = 0
     best: bool = False
-    board: int = 0
-    pairing: str = ""
 
 
 Records = Mapping[int, tuple[Turnout, ...]]
@@ -88,8 +84,6 @@ def _turnout(round_: Round, match: Match, seat: int, count: Count | None) -> Tur
         halves=0 if count is None else count.halves[seat],
         score=count.scores[seat] if count is not None and count.scores else 0,
         best=count is not None and min(count.halves) < max(count.halves) == count.halves[seat],
-        board=match.seated.board,
-        pairing=match.seated.id,
     )
 
 

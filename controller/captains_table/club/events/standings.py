@@ -6,8 +6,8 @@ from typing import Final
 
 from captains_table.club.events.entries import DRAW, TIE_BREAKS, WIN, System, TieBreak
 from captains_table.club.events.event import Event
-from captains_table.club.events.records import How, Records, Turnout, pairing_numbers, points, records
-from captains_table.club.events.tie_breaks import SCALE, Comparison
+from captains_table.club.events.records import How, Turnout, pairing_numbers, points, records
+from captains_table.club.events.tie_breaks import FORMS, Comparison
 
 SIGNS: Final = {WIN: "1", DRAW: "½", 0: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", 0: "-"}
@@ -37,9 +37,7 @@ class Line:
         place: from 1; whom nothing parts share one.
         player: his number in the club.
         name: what he is called.
-        rating: what he was rated when he entered.
         halves: his half points.
-        played: how many matches he has played.
         values: what parts him from those with as many points, in the order of `tie_breaks_of`, as it is counted.
         has_left: whether he has withdrawn.
     """
@@ -47,9 +45,7 @@ class Line:
     place: int
     player: int
     name: str
-    rating: int | None
     halves: int
-    played: int
     values: tuple[int, ...]
     has_left: bool = False
 
@@ -75,7 +71,17 @@ def standings(event: Event, until: int | None = None) -> tuple[Line, ...]:
     comparison, numbers = comparison_of(event, until), pairing_numbers(event)
     places = ranked(comparison, tie_breaks_of(event))
     order = sorted(event.entrants, key=lambda player: (places[player].place, numbers[player]))
-    return tuple(_line(event, comparison.history, player, places[player]) for player in order)
+    return tuple(
+        Line(
+            places[player].place,
+            player,
+            event.name(player),
+            points(comparison.history[player]),
+            places[player].values,
+            has_left=event.entrants[player].is_gone,
+        )
+        for player in order
+    )
 
 
 def ranked(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, Ranked]:
@@ -132,17 +138,8 @@ def shown_values(event: Event, line: Line) -> tuple[str, ...]:
     """Return a line's tie-breaks as people write them; no direct encounter of who is level with nobody."""
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(
-        "" if tie_break is TieBreak.DIRECT_ENCOUNTER and not value else shown(value, SCALE[tie_break])
+        "" if tie_break is TieBreak.DIRECT_ENCOUNTER and not value else shown(value, FORMS[tie_break].scale)
         for tie_break, value in pairs
-    )
-
-
-def _line(event: Event, history: Records, player: int, ranked_: Ranked) -> Line:
-    entrant = event.entrants[player]
-    played = sum(turnout.how is How.PLAYED for turnout in history[player])
-    halves = points(history[player])
-    return Line(
-        ranked_.place, player, entrant.name, entrant.rating, halves, played, ranked_.values, has_left=entrant.is_gone
     )
 
 

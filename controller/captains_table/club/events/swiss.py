@@ -22,6 +22,7 @@ Begins = bool
 WIDE: Final = 2
 Met = set[tuple[int, int]]
 """Who has played whom, the smaller number first."""
+Pairs = tuple[tuple[int, int], ...]
 COLOUR_WORDS: Final = {True: "white", False: "black"}
 
 
@@ -111,7 +112,7 @@ def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
     return higher.preference[1]
 
 
-def pair_swiss(event: Event) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+def pair_swiss(event: Event) -> tuple[Pairs, tuple[int, ...]]:
     """Return who meets whom in the next round, the first of a pair begins, and who meets nobody.
 
     The first board comes first: the points of the better of a pair, then those of both, then the better number. Where
@@ -127,7 +128,8 @@ def pair_swiss(event: Event) -> tuple[tuple[tuple[int, int], ...], tuple[int, ..
     met = _met(history)
     known = [_as_the_library_has_it(event, history, numbers, player) for player in players]
     for field in (known, [{**player, "color_hist": []} for player in known]):
-        pairs, byes = _asked(event, field, met)
+        begins = COLOUR_WORDS[event.made.number_one_begins]
+        pairs, byes = pairs_by_library(event, "dutch", field, met, initial_color=begins)
         if _is_allowed(players, pairs, byes, met):
             break
     else:
@@ -173,17 +175,19 @@ def _met(history: Records) -> Met:
     }
 
 
-def _asked(event: Event, field: list[dict[str, Any]], met: Met) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """Return whom the library pairs with whom, and who meets nobody."""
+def pairs_by_library(
+    event: Event, system: str, players: list[dict[str, Any]], met: Met, **more: object
+) -> tuple[Pairs, tuple[int, ...]]:
+    """Return whom the library pairs with whom in the next round by a system, and who meets nobody."""
     found = generate_pairings(
-        system="dutch",
-        players=field,
+        system=system,
+        players=players,
         previous_pairings=met,
         round_number=event.next_round,
         total_rounds=event.rounds_planned,
-        initial_color=COLOUR_WORDS[event.made.number_one_begins],
+        **more,
     )
-    pairs = [(pairing["white_id"], pairing["black_id"]) for pairing in found if pairing["black_id"] is not None]
+    pairs = tuple((pairing["white_id"], pairing["black_id"]) for pairing in found if pairing["black_id"] is not None)
     return pairs, tuple(pairing["white_id"] for pairing in found if pairing["black_id"] is None)
 
 

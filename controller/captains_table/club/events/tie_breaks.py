@@ -14,49 +14,35 @@ from typing import Final, NamedTuple
 from captains_table.club.events.entries import DRAW, WIN, Edition, TieBreak
 from captains_table.club.events.records import How, Records, Turnout, points
 
-WORDS: Final[Mapping[TieBreak, str]] = {
-    TieBreak.BUCHHOLZ: "Buchholz",
-    TieBreak.BUCHHOLZ_CUT_1: "Buchholz cut 1",
-    TieBreak.BUCHHOLZ_CUT_2: "Buchholz cut 2",
-    TieBreak.BUCHHOLZ_MEDIAN_1: "Buchholz median 1",
-    TieBreak.BUCHHOLZ_MEDIAN_2: "Buchholz median 2",
-    TieBreak.SONNEBORN_BERGER: "Sonneborn-Berger",
-    TieBreak.DIRECT_ENCOUNTER: "Direct encounter, the place among those who are level",
-    TieBreak.WINS: "Wins",
-    TieBreak.SCORE: "Score",
-}
 
-CODES: Final[Mapping[TieBreak, str]] = {
-    TieBreak.BUCHHOLZ: "BH",
-    TieBreak.BUCHHOLZ_CUT_1: "BH/C1",
-    TieBreak.BUCHHOLZ_CUT_2: "BH/C2",
-    TieBreak.BUCHHOLZ_MEDIAN_1: "BH/M1",
-    TieBreak.BUCHHOLZ_MEDIAN_2: "BH/M2",
-    TieBreak.SONNEBORN_BERGER: "SB",
-    TieBreak.DIRECT_ENCOUNTER: "DE",
-    TieBreak.WINS: "WIN",
-    TieBreak.SCORE: "Score",
-}
-"""As FIDE's list of codes for reports (MTB26) has them; the score of a game is not FIDE's."""
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a tie-break is told and counted.
 
-SCALE: Final[Mapping[TieBreak, int]] = {
-    **dict.fromkeys(TieBreak, 2),
-    TieBreak.SONNEBORN_BERGER: 4,
-    TieBreak.DIRECT_ENCOUNTER: 1,
-    TieBreak.WINS: 1,
-    TieBreak.SCORE: 1,
-}
-"""By what a value is divided to be shown in points."""
+    Attributes:
+        code: as FIDE's list of codes for reports (MTB26) has it; the score of a game is not FIDE's.
+        words: what it is called.
+        scale: by what a value is divided to be shown in points.
+        cuts: how many of the least and of the greatest contributions a Buchholz leaves out.
+    """
 
-CUTS: Final[Mapping[TieBreak, tuple[int, int]]] = {
-    TieBreak.BUCHHOLZ: (0, 0),
-    TieBreak.BUCHHOLZ_CUT_1: (1, 0),
-    TieBreak.BUCHHOLZ_CUT_2: (2, 0),
-    TieBreak.BUCHHOLZ_MEDIAN_1: (1, 1),
-    TieBreak.BUCHHOLZ_MEDIAN_2: (2, 2),
-}
-"""How many of the least and of the greatest contributions a Buchholz leaves out."""
+    code: str
+    words: str
+    scale: int = 2
+    cuts: tuple[int, int] = (0, 0)
 
+
+FORMS: Final[Mapping[TieBreak, Form]] = {
+    TieBreak.BUCHHOLZ: Form("BH", "Buchholz"),
+    TieBreak.BUCHHOLZ_CUT_1: Form("BH/C1", "Buchholz cut 1", cuts=(1, 0)),
+    TieBreak.BUCHHOLZ_CUT_2: Form("BH/C2", "Buchholz cut 2", cuts=(2, 0)),
+    TieBreak.BUCHHOLZ_MEDIAN_1: Form("BH/M1", "Buchholz median 1", cuts=(1, 1)),
+    TieBreak.BUCHHOLZ_MEDIAN_2: Form("BH/M2", "Buchholz median 2", cuts=(2, 2)),
+    TieBreak.SONNEBORN_BERGER: Form("SB", "Sonneborn-Berger", scale=4),
+    TieBreak.DIRECT_ENCOUNTER: Form("DE", "Direct encounter, the place among those who are level", scale=1),
+    TieBreak.WINS: Form("WIN", "Wins", scale=1),
+    TieBreak.SCORE: Form("Score", "Score", scale=1),
+}
 REQUESTED: Final = frozenset({How.AWAY, How.SAT_OUT})
 """Requested byes: half-point and zero-point byes, and every round after a withdrawal (16.1.1)."""
 
@@ -101,7 +87,7 @@ class Comparison:
                 return sum(turnout.best or (turnout.how is How.BYE and turnout.halves == WIN) for turnout in turnouts)
             case TieBreak.SCORE:
                 return sum(turnout.score for turnout in self.history[player])
-        return self._buchholz(player, *CUTS[tie_break])
+        return self._buchholz(player, *FORMS[tie_break].cuts)
 
     def direct_encounter(self, level: frozenset[int]) -> Mapping[int, int]:
         """Return the place of each of those who are level by the matches among them, from 1 (Article 6)."""

@@ -4,7 +4,7 @@ Where a player is known to be away in the next round, that round's column says s
 whoever pairs from the file leaves him out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -28,7 +28,7 @@ from captains_table.club.events.entries import (
 from captains_table.club.events.event import CannotBe, Event, check_tie_breaks, event_of
 from captains_table.club.events.records import How, Turnout, pairing_numbers, points, records
 from captains_table.club.events.standings import standings, tie_breaks_of
-from captains_table.club.events.tie_breaks import CODES
+from captains_table.club.events.tie_breaks import FORMS
 from captains_table.club.events.trf_reading import (
     EDITION,
     FORFEITS,
@@ -79,7 +79,7 @@ def trf_of(event: Event) -> str:
         "color_method": "white1" if event.made.number_one_begins else "black1",
     }
     heading, first, rest = f"{write_trf(tournament, players, event.rounds_planned)}\n".partition("001 ")
-    codes = ",".join(CODES[tie_break] for tie_break in tie_breaks_of(event))
+    codes = ",".join(FORMS[tie_break].code for tie_break in tie_breaks_of(event))
     return f"{heading}202 {codes}\n{EDITION}{event.edition}\n{first}{rest}"
 
 
@@ -178,12 +178,8 @@ def _tie_breaks(report: Report, made: Made) -> tuple[TieBreak, ...]:
     return named or made.tie_breaks
 
 
-def renumbered(entries: Sequence[Entry], numbers: Mapping[int, int]) -> list[Entry]:
-    """Return the entries of an event whose players have these numbers in place of those of the report."""
-    return [_renumbered(entry, numbers) for entry in entries]
-
-
-def _renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
+def renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
+    """Return an entry of an event whose players have these numbers in place of those of the report."""
     match entry:
         case Entered() | Withdrew() | SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])

@@ -12,7 +12,7 @@ from typing import Final
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, System, TieBreak
 from captains_table.club.events.records import How, Records, Turnout, points
-from captains_table.club.events.tie_breaks import CODES, Comparison
+from captains_table.club.events.tie_breaks import FORMS, Comparison
 
 SYSTEMS: Final = {
     System.SWISS: re.compile(r"swiss|schweizer|suisse|suizo|dutch|dubov|burstein", re.IGNORECASE),
@@ -61,7 +61,7 @@ POINT: Final = re.compile(r"([A-Z])\s*(\d{1,2}(?:[.,]\d{1,2})?)")
 CODE_OF_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 USUAL_POINTS: Final = {"W": WIN, "D": DRAW, "L": LOSS}
 EDITION: Final = "### Tie-breaks: FIDE C.07, edition of "
-BY_CODE: Final = {code: tie_break for tie_break, code in CODES.items() if tie_break is not TieBreak.SCORE}
+BY_CODE: Final = {form.code: tie_break for tie_break, form in FORMS.items() if tie_break is not TieBreak.SCORE}
 
 
 class BadReport(ValueError):
@@ -253,9 +253,9 @@ def _add_player(report: Report, number: int, line: str, *, in_bytes: bool) -> No
             f"line {number}: there are two players {player}, the other in line {first}: expected each number once"
         )
     results = {}
-    for round_, block in _blocks(read):
+    for round_, start in enumerate(range(ROUNDS_FROM, len(read), ROUND_WIDTH), 1):
         try:
-            result = _result(block)
+            result = _result(read[start : start + ROUND_WIDTH])
         except BadReport as error:
             raise BadReport(f"line {number}, round {round_}: {error}") from error
         if result is not None:
@@ -281,11 +281,6 @@ def _misplaced(line: str) -> int:
     starts = range(ROUNDS_FROM, len(line), ROUND_WIDTH)
     between = [*BETWEEN, *(start + column for start in starts for column in BETWEEN_IN_ROUND)]
     return sum(not line[column].isspace() for column in between if column < len(line))
-
-
-def _blocks(line: str) -> Iterator[tuple[int, str]]:
-    for number, start in enumerate(range(ROUNDS_FROM, len(line), ROUND_WIDTH), 1):
-        yield number, line[start : start + ROUND_WIDTH]
 
 
 def _result(block: str) -> Result | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.games.contract import GameEvent, Result
+from captains_table.games.contract import GameEvent
 from captains_table.reporting.messages import Presence, Seen
 from captains_table.table.model.view import Phase
 
@@ -18,12 +18,11 @@ NOBODY: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance:
-    """A seat in a list: what its player is called, the tallies by their names, and whether he may act now.
+    """A seat in a list: the tallies by their names, and whether its player may act now.
 
-    `seconds_left` is what is left on his clock, `None` where there is none; `bid` what he bids in an auction.
+    `seconds_left` is what is left on the player's clock, `None` where there is none; `bid` the bid in an auction.
     """
 
-    name: str
     tallies: Mapping[str, int]
     on_turn: bool = False
     seconds_left: int | None = None
@@ -36,26 +35,16 @@ class Glance:
 
     Attributes:
         phase: where the table stands.
-        game: the game's key, empty when idle.
-        title: the game's name.
         heading: where in the match it is.
         seats: the players in seat order.
-        seat: index of who must decide or throw; `None` while several may, and when over or idle.
-        result: how the match ended.
         latest_events: what the last action scored.
-        told: what is said of what changed last.
         is_throwing: whether dice tumble.
     """
 
     phase: Phase
-    game: str
-    title: str
     heading: str
     seats: tuple[SeatGlance, ...]
-    seat: int | None
-    result: Result | None
     latest_events: tuple[GameEvent, ...]
-    told: str
     is_throwing: bool = False
 
 
@@ -135,54 +124,38 @@ class Refusal:
     at_s: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Refusals:
     """What was refused of a table: how many payloads in all, and the last few, oldest first."""
 
     user: str
-    count: int
-    last: tuple[Refusal, ...]
+    count: int = 0
+    last: deque[Refusal] = field(default_factory=lambda: deque(maxlen=LAST))
 
 
 def glance_at(seen: Seen) -> Glance:
     """Return what a list needs of what is to be seen at a table."""
     view = seen.view
-    return Glance(
-        view.phase,
-        view.game,
-        view.title,
-        view.heading,
-        tuple(SeatGlance(seat.called, seat.tallies, seat.on_turn, seat.seconds_left, seat.bid) for seat in view.seats),
-        view.seat,
-        view.result,
-        view.latest_events,
-        view.told,
-        bool(view.tumbling),
-    )
-
-
-@dataclass(slots=True)
-class _Count:
-    count: int = 0
-    last: deque[Refusal] = field(default_factory=lambda: deque(maxlen=LAST))
+    seats = tuple(SeatGlance(seat.tallies, seat.on_turn, seat.seconds_left, seat.bid) for seat in view.seats)
+    return Glance(view.phase, view.heading, seats, view.latest_events, bool(view.tumbling))
 
 
 class RefusedPayloads:
     """The counts of all tables."""
 
     def __init__(self) -> None:
-        self._counts: dict[str, _Count] = {}
+        self._counts: dict[str, Refusals] = {}
 
     def add(self, user: str, kind: str, words: str, at_s: float) -> None:
         """Count a payload that was refused."""
         known = user if user in self._counts or len(self._counts) < MOST_NAMES else NOBODY
-        found = self._counts.setdefault(known, _Count())
+        found = self._counts.setdefault(known, Refusals(known))
         found.count += 1
         found.last.append(Refusal(kind, _tame(words), at_s))
 
     def told(self) -> Sequence[Refusals]:
         """Return the counts, by user."""
-        return [Refusals(user, found.count, tuple(found.last)) for user, found in sorted(self._counts.items())]
+        return [found for _, found in sorted(self._counts.items())]
 
 
 def _tame(words: str) -> str:

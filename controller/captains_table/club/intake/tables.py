@@ -91,6 +91,10 @@ class Tables:
 
     Args:
         expected: tables that are known before they say anything, by user.
+
+    Attributes:
+        views: what is to be seen at the tables.
+        taken: how many views were taken.
     """
 
     def __init__(self, expected: Mapping[str, Expected] | None = None) -> None:
@@ -100,7 +104,7 @@ class Tables:
         self._newer: dict[str, set[Report]] = {}
         self.views = LookedAt()
         self._matches = ShownMatches()
-        self._taken = Taken()
+        self.taken = Taken()
 
     def _new(self, user: str) -> TableState:
         expected = self._expected.get(user, Expected())
@@ -113,10 +117,6 @@ class Tables:
     def find(self, user: str) -> TableState | None:
         """Return a table, `None` where it is not known."""
         return self._states.get(user)
-
-    def taken(self) -> Taken:
-        """Return how many views were taken."""
-        return self._taken
 
     def first_shown_at(self, match: str) -> str | None:
         """Return the table that was the first to show a match, by its seal; `None` where none did, or long ago."""
@@ -181,7 +181,7 @@ class Tables:
         self.views.put(table.user, payload, view)
         self._matches.note(seen.match, table.user)
         gap = seen.n - table.n - 1 if seen.boot == table.boot else 0
-        self._taken = Taken(self._taken.views + 1, self._taken.left_out + gap)
+        self.taken = Taken(self.taken.views + 1, self.taken.left_out + gap)
         return replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
 
     def _withdraw(self, user: str, kind: Report) -> bool:

@@ -1,7 +1,8 @@
 """The club's pages as a Starlette application: which address does what."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -12,28 +13,24 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from captains_table import web
-from captains_table.club.event_desk import EventDesk
 from captains_table.club.pages.arbiter import Arbiter
+from captains_table.club.pages.club_pages import ClubPages, Handler, club_renderer, for_the_arbiter, sentence_of
 from captains_table.club.pages.evenings import Evenings
+from captains_table.club.pages.event_pages import EventPages, PublicEvent
 from captains_table.club.pages.followed import Followed
 from captains_table.club.pages.programme import Programme
-from captains_table.club.pages.public_event import PublicEvent
 from captains_table.club.pages.seasons import Halls, Seasons
-from captains_table.club.pages.wall import Link, Wall
-from captains_table.club.port import ClubPort
-from captains_table.club.store.store import StoreFailed
+from captains_table.club.pages.wall import Wall
+from captains_table.club.service import ClubService, NoSuchTable
+from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
+from captains_table.club.store.store import NoSuchEvening, NoSuchResult, StoreFailed
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.reach import PageReach
-from captains_table.web.render import Renderer
+from captains_table.web.render import STATIC
 from captains_table.web.security import Guard
 from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 
-TEMPLATES = "captains_table.club.pages"
-EVENINGS = Link("/evenings", "Evenings")
-HALL = Link("/hall", "Hall of fame")
-ARBITER = Link("/arbiter", "Arbiter", guarded=True)
 BACK = ("/", "Back to the wall")
 _DAY_S = 86_400
 
@@ -41,10 +38,9 @@ _log = logging.getLogger(__name__)
 
 
 def create_app(
-    club: ClubPort,
+    club: ClubService,
+    programme: Programme,
     *,
-    programme: Programme | None = None,
-    held: EventDesk | None = None,
     token: str | None = None,
     reach: PageReach | None = None,
     guests: Guests | None = None,
@@ -53,36 +49,17 @@ def create_app(
 
     Args:
         club: what is shown.
-        programme: the events that are held, as the wall shows them; `None` for none.
-        held: the same, as the arbiter holds them; `None`: there are no pages for him.
+        programme: the events that are held.
         token: what a POST must bring, in a cookie or the header X-Table-Token; `None` on loopback.
         reach: how the pages are reached, and by which names; `None`: by this machine alone.
         guests: counts who is there; `None` for the limits that hold where nothing is configured.
     """
-    renderer, guests = Renderer(TEMPLATES), guests or Guests()
-    links = (EVENINGS, HALL, *(() if held is None else (ARBITER,)))
-    wall = Wall(club, renderer, guests, programme, links)
-    followed = Followed(club, renderer, guests, programme)
-    seasons = Seasons(club)
-    halls = Halls(club, seasons, renderer)
-    remembering = (wall.forget_news, *(() if held is None else (held.forget,)))
-    evenings = Evenings(club, seasons, renderer, programme, remembering)
-    arbiter = None if held is None else Arbiter(club, held, renderer, guests)
-    public = None if held is None else PublicEvent(club, held, renderer, guests)
-    streams = {"table": followed.stream}
-    if arbiter is not None and public is not None:
-        streams |= {"event": arbiter.event_pages.stream, "public": public.stream}
+    guests = guests or Guests()
     app = Starlette(
         routes=[
-            *wall.routes(),
-            *followed.routes(),
-            *halls.routes(),
-            *evenings.routes(),
-            *(() if arbiter is None else arbiter.routes()),
-            *(() if public is None else public.routes()),
-            *_OfNoPage(club, streams, wall).routes(),
+            *_routes(club, programme, guests),
             Mount("/static/club", StaticFiles(directory=Path(__file__).parent / "static")),
-            Mount("/static", StaticFiles(directory=Path(web.__path__[0]) / "static")),
+            Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, token=token, hosts=(reach or PageReach("127.0.0.1", 0)).hosts, guests=guests)],
         exception_handlers={
@@ -90,39 +67,81 @@ def create_app(
             HTTPException: _on_http_exception,
             StoreFailed: _on_store_failed,
             ClientDisconnect: _on_disconnect,
+            **dict.fromkeys((NoSuchEvening, NoSuchEvent, NoSuchPlayer, NoSuchResult, NoSuchTable), _on_not_there),
         },
     )
     app.state.guests = guests
     return app
 
 
-class _OfNoPage:
+def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator[Route]:
+    """Yield every address; those below `/arbiter` answer nobody but who has the club's token."""
+    parts, seasons = (club, programme, club_renderer(club), guests), Seasons(club)
+    wall, followed, arbiter, events = Wall(*parts), Followed(*parts), Arbiter(*parts), EventPages(*parts)
+    halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
+    public = PublicEvent(*parts)
+    streams = {"table": followed.stream, "event": events.stream, "public": public.stream}
+    others = _OfNoPage(*parts, streams, wall.stream)
+    gets: dict[str, Handler] = {
+        "/": wall.wall,
+        "/tables/{user}": followed.table,
+        "/hall": halls.hall,
+        "/hall/{game}": halls.hall,
+        "/players": halls.player,
+        "/evenings": evenings.all,
+        "/evenings/{number}": evenings.one,
+        "/evenings/{number}/exports.zip": evenings.exports,
+        "/results/{seal}": evenings.result,
+        "/results/{seal}/export.json": evenings.export,
+        "/events/{number}": public.event,
+        "/events": others.changes,
+        "/pieces.svg": others.sprite,
+        "/pieces/{file}": others.picture,
+        "/health": others.health,
+        "/arbiter": arbiter.overview,
+        "/arbiter/players": arbiter.players,
+        "/arbiter/new": events.new,
+        "/arbiter/report": events.report,
+        "/arbiter/events/{number}": events.event,
+        "/arbiter/events/{number}/sheet": events.sheet,
+        "/arbiter/events/{number}/report.trf": events.trf,
+        "/arbiter/events/{number}/games.zip": events.games,
+    }
+    posts: dict[str, Handler] = {
+        "/tables/{user}/large": for_the_arbiter(followed.show_large),
+        "/evenings/{number}/delete": evenings.delete,
+        "/arbiter/evening": arbiter.begin_evening,
+        "/arbiter/calls/{user}": arbiter.answer,
+        "/arbiter/results/{match}": arbiter.correct,
+        "/arbiter/players": arbiter.add_player,
+        "/arbiter/players/several": arbiter.add_players,
+        "/arbiter/players/{player}": arbiter.change_player,
+        "/arbiter/new": events.make,
+        "/arbiter/report": events.read_report,
+        "/arbiter/events/{number}/{deed}": events.do,
+    }
+    for verb, handlers in (("GET", gets), ("POST", posts)):
+        for path, handler in handlers.items():
+            guarded = for_the_arbiter(handler) if path.startswith("/arbiter") else handler
+            yield Route(path, guarded, methods=[verb])
+
+
+@dataclass(eq=False)
+class _OfNoPage(ClubPages):
     """What belongs to no page alone: the stream of changes, the art of the pieces, and how the server is.
 
-    Args:
-        club: whose server it is.
+    Attributes:
         streams: of the pages that are known by something in the query, by its name.
-        wall: streams to whoever names none of them.
+        stream_of_wall: the stream of whoever names none of them.
     """
 
-    def __init__(self, club: ClubPort, streams: Mapping[str, Callable[[Request], Response]], wall: Wall) -> None:
-        self._club = club
-        self._streams = streams
-        self._wall = wall
+    streams: Mapping[str, Callable[[Request], Response]]
+    stream_of_wall: Callable[[Request], Response]
 
-    def routes(self) -> list[Route]:
-        """Return the addresses."""
-        return [
-            Route("/events", self.events, methods=["GET"]),
-            Route("/pieces.svg", self.sprite, methods=["GET"]),
-            Route("/pieces/{file}", self.picture, methods=["GET"]),
-            Route("/health", self.health, methods=["GET"]),
-        ]
-
-    async def events(self, request: Request) -> Response:
+    async def changes(self, request: Request) -> Response:
         """Stream what changes on a page."""
-        stream = next((stream for name, stream in self._streams.items() if name in request.query_params), None)
-        return self._wall.stream(request) if stream is None else stream(request)
+        named = (stream for name, stream in self.streams.items() if name in request.query_params)
+        return next(named, self.stream_of_wall)(request)
 
     async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
         """Hand out the art of the pieces."""
@@ -137,12 +156,12 @@ class _OfNoPage:
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
         """Say that the pages answer, how many tables there are, and how many views came of them."""
-        taken = self._club.taken()
+        taken = self.club.tables.taken
         return JSONResponse(
             {
                 "status": "ok",
-                "line": self._club.line().is_up,
-                "tables": len(self._club.tables()),
+                "line": self.club.line.is_up,
+                "tables": len(self.club.tables.all()),
                 "views": taken.views,
                 "left_out": taken.left_out,
             }
@@ -157,6 +176,10 @@ async def _on_problem(request: Request, error: Exception) -> Response:
     if not isinstance(error, Problem):
         raise error
     return problem_response(error.status, error.sentence, as_page=wants_page(request), back=BACK)
+
+
+async def _on_not_there(request: Request, error: Exception) -> Response:
+    return problem_response(404, sentence_of(error), as_page=wants_page(request), back=BACK)
 
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:

@@ -1,155 +1,69 @@
 """The arbiter's pages, for whoever has the club's token: players, events, rounds, results, what was refused."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
-from captains_table.club.event_desk import EventDesk
 from captains_table.club.pages.arbiter_scene import waiting_words
-from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, sentence_of
+from captains_table.club.pages.club_pages import ClubPages, sentence_of
 from captains_table.club.pages.event_forms import read_ending, read_name, read_players, read_rating, read_why
-from captains_table.club.pages.event_pages import EventPages
-from captains_table.club.pages.news import title_of
 from captains_table.club.pages.words import ending_words, time_of_day
-from captains_table.club.port import BadCorrection, ClubPort, NoSuchCall, NoSuchResult, NoSuchTable
+from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
 from captains_table.club.store.event_log import PlayerKnown
-from captains_table.club.store.store import Correction, KeptResult, Proof
+from captains_table.club.store.store import Correction
+from captains_table.reporting.messages import Ending
 from captains_table.web.problems import Problem
-from captains_table.web.render import Renderer
 from captains_table.web.request_reader import read_fields, read_number
-from captains_table.web.serving.guests import Guests
 
 LONGEST_TITLE: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
-class ResultShown:
-    """A result, and what a form to set it right holds.
-
-    Attributes:
-        match: its seal.
-        who: the players.
-        ended: how it ended, in words.
-        where: the game, the table whose word it is, and when it came.
-        seats: the players one by one.
-        winner: the winner's seat, `shared` or `left`.
-        scores: as the form has them.
-        of_event: whether it is a match of an event.
-        corrected: whether the arbiter has set it right.
-        proves_nothing: why its export proves nothing, so that it counts in no record; empty where nothing is wrong.
-    """
-
-    match: str
-    who: str
-    ended: str
-    where: str
-    seats: tuple[str, ...]
-    winner: int | str
-    scores: str
-    of_event: bool
-    corrected: bool
-    proves_nothing: str = ""
-
-
-def shown_result(kept: KeptResult, titles: Mapping[str, str]) -> ResultShown:
-    """Return a result as the arbiter sees it; `titles`: what the tables are called, by user."""
-    outcome, ending = kept.outcome, kept.ending
-    winner = "left" if ending is None else "shared" if ending.winner is None else ending.winner
-    return ResultShown(
-        outcome.match,
-        ", ".join(outcome.seats),
-        ending_words(ending, outcome.seats).removeprefix("that "),
-        f"{title_of(outcome.game)}, {titles.get(kept.user, kept.user)}, {time_of_day(kept.received_s)}",
-        outcome.seats,
-        winner,
-        "" if ending is None else " : ".join(str(score) for score in ending.scores),
-        of_event=bool(outcome.pairing),
-        corrected=kept.correction is not None,
-        proves_nothing=kept.proof_words if kept.proof is Proof.FAILED and kept.correction is None else "",
-    )
+def ended_words(ending: Ending | None, seats: Sequence[str]) -> str:
+    """Return in words how a match between these ended."""
+    return ending_words(ending, seats).removeprefix("that ")
 
 
 def correction_words(correction: Correction, seats: Sequence[str]) -> str:
     """Return in words what the arbiter set right of a match between these."""
-    was, ending = (ending_words(each, seats).removeprefix("that ") for each in (correction.was, correction.ending))
+    was, ending = (ended_words(each, seats) for each in (correction.was, correction.ending))
     return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
 
 
-class Arbiter:
-    """The arbiter's pages.
-
-    Args:
-        club: whose tables play.
-        events: what is held.
-        renderer: draws the pages.
-        guests: counts who looks.
-
-    Attributes:
-        event_pages: those of events.
-    """
-
-    def __init__(self, club: ClubPort, events: EventDesk, renderer: Renderer, guests: Guests) -> None:
-        self._club = club
-        self._events = events
-        self._pages = ArbitersPages(club, renderer)
-        self.event_pages = EventPages(club, events, renderer, guests)
-
-    def routes(self) -> list[Route]:
-        """Return the addresses of the pages."""
-        return [
-            *arbiters_routes(
-                [
-                    ("", self.overview, "GET"),
-                    ("/evening", self.begin_evening, "POST"),
-                    ("/calls/{user}", self.answer, "POST"),
-                    ("/results/{match}", self.correct, "POST"),
-                    ("/players", self.players, "GET"),
-                    ("/players", self.add_player, "POST"),
-                    ("/players/several", self.add_players, "POST"),
-                    ("/players/{player}", self.change_player, "POST"),
-                ]
-            ),
-            *self.event_pages.routes(),
-        ]
-
-    # --- pages ---
+class Arbiter(ClubPages):
+    """The arbiter's pages but for those of events."""
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
         """Show the events, who calls, how the line is, and what was refused."""
-        evening = next(iter(self._club.kept.evenings()), None)
-        results = [] if evening is None else self._club.kept.results(evening.number)
-        corrections = [] if evening is None else self._club.kept.corrections(evening.number)
-        titles = {table.user: table.title for table in self._club.tables()}
-        events = self._events.events()
+        evening = next(iter(self.club.kept.evenings()), None)
+        results = [] if evening is None else self.club.kept.results(evening.number)
+        corrections = [] if evening is None else self.club.kept.corrections(evening.number)
+        events, tables = self.events.events(), self.club.tables.all()
         who = {kept.outcome.match: kept.outcome.seats for kept in results}
-        return self._pages.page(
-            "overview",
+        return self.page(
+            "arbiter/overview",
             events=events,
-            waiting={held.number: waiting_words(held, self._club.tables(), self._club.now_s()) for held in events},
-            tables=self._club.tables(),
-            line=self._club.line(),
-            expiring=self._club.expiring(),
-            refusals=self._club.refusals(),
+            waiting={held.number: waiting_words(held, tables, self.club.now_s()) for held in events},
+            tables=tables,
+            titles={table.user: table.title for table in tables},
+            line=self.club.line,
+            expiring=self.club.expiring(),
+            refusals=self.club.refused.told(),
             evening=evening,
-            results=[shown_result(kept, titles) for kept in reversed(results)],
+            results=results,
+            ended=ended_words,
             corrections=[correction_words(each, who[each.match]) for each in reversed(corrections)],
         )
 
     async def correct(self, request: Request) -> Response:
         """Set right how a match ended that belongs to no event, or to one."""
         fields, match = await read_fields(request), request.path_params["match"]
+        kept, why = self.club.kept.result(match), read_why(fields)
+        if not why:
+            raise Problem(400, "Say why it is set right: that is logged.")
         try:
-            kept = self._club.kept.result(match)
-            why = read_why(fields)
-            if not why:
-                raise Problem(400, "Say why it is set right: that is logged.")
-            self._club.correct(match, read_ending(fields, kept), why)
-        except NoSuchResult as error:
-            raise Problem(404, "There is no result of such a match: expected one of the list.") from error
+            self.club.correct(match, read_ending(fields, kept), why)
         except BadCorrection as error:
             raise Problem(400, sentence_of(error)) from error
         return RedirectResponse("/arbiter", 303)
@@ -158,7 +72,7 @@ class Arbiter:
         """Answer a table's call, which ends there by that."""
         fields = await read_fields(request)
         try:
-            self._club.answer(request.path_params["user"], fields.get("call", ""))
+            self.club.answer(request.path_params["user"], fields.get("call", ""))
         except (NoSuchCall, NoSuchTable) as error:
             raise Problem(409, "This call is over: the table ended it, or calls anew.") from error
         return RedirectResponse("/arbiter", 303)
@@ -169,7 +83,7 @@ class Arbiter:
         title = " ".join(fields.get("title", "").split())
         if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
             raise Problem(400, f"An evening's title: expected 1 to {LONGEST_TITLE} characters.")
-        self._club.begin_evening(title)
+        self.club.begin_evening(title)
         return RedirectResponse("/arbiter", 303)
 
     async def players(
@@ -180,13 +94,13 @@ class Arbiter:
         listed: str = "",
     ) -> Response:
         """Show everybody the club knows; of a list that is wrong the text stays in its form."""
-        return self._pages.page("players", status, players=self._events.kept.players(), wrong=wrong, listed=listed)
+        return self.page("arbiter/players", status, players=self.events.kept.players(), wrong=wrong, listed=listed)
 
     async def add_player(self, request: Request) -> Response:
         """Enter a player."""
         fields = await read_fields(request)
         try:
-            self._events.kept.add_player(read_name(fields), read_rating(fields))
+            self.events.kept.add_player(read_name(fields), read_rating(fields))
         except PlayerKnown as error:
             return await self.players(request, f"{error}.", 409)
         return RedirectResponse("/arbiter/players", 303)
@@ -195,7 +109,7 @@ class Arbiter:
         """Enter several players, all of them or, where a line is wrong, none; who is on the list stays as he is."""
         fields = await read_fields(request)
         try:
-            self._events.add_players(read_players(fields))
+            self.events.add_players(read_players(fields))
         except Problem as error:
             return await self.players(request, error.sentence, 400, fields.get("list", ""))
         return RedirectResponse("/arbiter/players", 303)
@@ -205,7 +119,7 @@ class Arbiter:
         fields = await read_fields(request)
         try:
             number = read_number(request.path_params["player"])
-            self._events.kept.change_player(number, read_name(fields), read_rating(fields))
+            self.events.kept.change_player(number, read_name(fields), read_rating(fields))
         except PlayerKnown as error:
             return await self.players(request, f"{error}.", 409)
         return RedirectResponse("/arbiter/players", 303)

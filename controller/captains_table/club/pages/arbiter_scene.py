@@ -7,10 +7,8 @@ from captains_table.club.event_desk import HeldEvent
 from captains_table.club.events.at_tables import overdue
 from captains_table.club.events.counting import count_of, doubts, finished, is_finished
 from captains_table.club.events.entries import System
-from captains_table.club.events.event import Entrant, Event, Match
+from captains_table.club.events.event import Event, Match
 from captains_table.club.events.standings import (
-    Crosstable,
-    Line,
     crosstable,
     moved_by_mend,
     placed,
@@ -19,7 +17,7 @@ from captains_table.club.events.standings import (
     standings,
     tie_breaks_of,
 )
-from captains_table.club.events.tie_breaks import CODES, WORDS
+from captains_table.club.events.tie_breaks import FORMS
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.words import ending_words, event_words
 
@@ -75,111 +73,38 @@ class RoundShown:
         return sum(match.state != "counts" for match in self.matches)
 
 
-@dataclass(frozen=True, slots=True)
-class StandingShown:
-    """A line of the standings in words; the place is empty where it is shared with the line above."""
+def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> dict[str, object]:
+    """Return what templates show of an event, by the names by which they know it.
 
-    place: str
-    name: str
-    rating: str
-    points: str
-    values: tuple[str, ...]
-    has_left: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EventShown:
-    """An event as the arbiter's page shows it.
-
-    Attributes:
-        number: by which it is known.
-        title: what it is called.
-        words: game, system and options in a line.
-        rounds: those that are paired, the latest first.
-        planned: how many rounds there are to be.
-        standings: who leads.
-        tie_breaks: what their tie-breaks are called, in short and in full.
-        edition: of FIDE's tie-breaks; empty where they are not FIDE's.
-        keeps_old_places: whether it ended before its tie-breaks were mended, and keeps its places.
-        moved: whose places the mend of the tie-breaks moves, from where to where.
-        table: the crosstable.
-        entrants: who takes part, as they entered.
-        can_pair: whether the next round can be paired now.
-        can_publish: whether the last round is not told to the tables yet.
-        can_drop: whether the last round can be taken back.
-        is_over: whether it was ended.
-        is_pair: whether its matches are of two.
-        can_sit_out: whether a player may ask not to be paired in the next round.
-        can_enter: whether players may still enter: a round robin is fixed from its first round on.
-        is_being_paired: whether the next round is being paired: nothing else is done meanwhile.
+    Of these `rounds` are those that are paired, the latest first; `standings` each line with its place, and `moved`
+    the players whose places the mend of the tie-breaks moves, from where to where.
     """
-
-    number: int
-    title: str
-    words: str
-    rounds: tuple[RoundShown, ...]
-    planned: int
-    standings: tuple[StandingShown, ...]
-    tie_breaks: tuple[tuple[str, str], ...]
-    edition: str
-    keeps_old_places: bool
-    moved: tuple[tuple[str, int, int], ...]
-    table: Crosstable
-    entrants: tuple[Entrant, ...]
-    can_pair: bool
-    can_publish: bool
-    can_drop: bool
-    is_over: bool
-    is_pair: bool
-    can_sit_out: bool
-    can_enter: bool
-    is_being_paired: bool
-
-    @property
-    def next_round(self) -> int:
-        """The number of the round that is paired next."""
-        return len(self.rounds) + 1
-
-    @property
-    def resting(self) -> tuple[str, ...]:
-        """Who sits out the next round; nobody once the event was ended."""
-        if self.is_over:
-            return ()
-        return tuple(entrant.name for entrant in self.entrants if entrant.rests(self.next_round))
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all rounds are played."""
-        return len(self.rounds) >= self.planned and all(round_.is_finished for round_ in self.rounds)
-
-
-def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> EventShown:
-    """Return an event as the arbiter's page shows it."""
-    event = held.event
+    event, system = held.event, held.event.made.system
     last = event.rounds[-1] if event.rounds else None
-    all_finished = all(is_finished(event, round_) for round_ in event.rounds)
-    return EventShown(
-        number=held.number,
-        title=event.made.title,
-        words=event_words(event),
-        rounds=tuple(_rounds(event, tables, now_s))[::-1],
-        planned=event.rounds_planned,
-        standings=shown_standings(event),
-        tie_breaks=tuple((CODES[tie_break], WORDS[tie_break]) for tie_break in tie_breaks_of(event)),
-        edition=event.edition if event.made.system is not System.GROUPS else "",
-        keeps_old_places=event.keeps_old_places and event.made.system is not System.GROUPS,
-        moved=moved_by_mend(event),
-        table=crosstable(event),
-        entrants=tuple(event.entrants.values()),
-        can_pair=all_finished and not event.is_closed and event.next_round <= event.rounds_planned,
-        can_publish=last is not None and last.published_s is None and not event.is_closed,
-        can_drop=last is not None and not any(match.reports or match.ruling for match in last.matches),
-        is_over=event.is_closed,
-        is_pair=event.made.system is not System.GROUPS,
-        can_sit_out=event.made.system is not System.ROUND_ROBIN and event.next_round <= event.rounds_planned,
-        can_enter=not event.is_closed and not (event.rounds and event.made.system is System.ROUND_ROBIN),
-        is_being_paired=held.is_being_paired,
-    )
+    rounds = _rounds(event, tables, now_s)[::-1]
+    is_finished, is_next = all(round_.is_finished for round_ in rounds), event.next_round <= event.rounds_planned
+    return {
+        "held": held,
+        "event": event,
+        "words": event_words(event),
+        "rounds": rounds,
+        "standings": [(place, line, shown_values(event, line)) for place, line in placed(standings(event))],
+        "tie_breaks": [FORMS[tie_break] for tie_break in tie_breaks_of(event)],
+        "moved": moved_by_mend(event),
+        "crosstable": crosstable(event),
+        "resting": [
+            entrant.name
+            for entrant in event.entrants.values()
+            if entrant.rests(event.next_round) and not event.is_closed
+        ],
+        "can_pair": is_finished and is_next and not event.is_closed,
+        "can_publish": last is not None and last.published_s is None and not event.is_closed,
+        "can_drop": last is not None and not any(match.reports or match.ruling for match in last.matches),
+        "can_sit_out": system is not System.ROUND_ROBIN and is_next,
+        "can_enter": not event.is_closed and not (event.rounds and system is System.ROUND_ROBIN),
+        "is_complete": is_finished and not is_next,
+        "is_pair": system is not System.GROUPS,
+    }
 
 
 def waiting_words(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> tuple[str, ...]:
@@ -198,16 +123,6 @@ def waiting_words(held: HeldEvent, tables: Sequence[TableState], now_s: float) -
 
 def _matches(count: int) -> str:
     return f"{count} {'match is' if count == 1 else 'matches are'}"
-
-
-def shown_standings(event: Event) -> tuple[StandingShown, ...]:
-    """Return the standings in words."""
-    return tuple(_standing(event, line, place) for place, line in placed(standings(event)))
-
-
-def _standing(event: Event, line: Line, place: str) -> StandingShown:
-    rating = "" if line.rating is None else str(line.rating)
-    return StandingShown(place, line.name, rating, shown(line.halves), shown_values(event, line), line.has_left)
 
 
 def _rounds(event: Event, tables: Sequence[TableState], now_s: float) -> Sequence[RoundShown]:
@@ -234,11 +149,9 @@ def shown_match(event: Event, match: Match, tables: Sequence[TableState], *, is_
         points = ["+" if halves else "-" for halves in count.halves]
     user = match.tables[-1] if match.tables else ""
     table = next((table for table in tables if table.user == user), None)
-    words = [*doubts(event, match), *_told_otherwise(match)]
+    doubted = doubts(event, match)
     playing = table is not None and table.pairing == match.seated.id
-    state = (
-        "look" if doubts(event, match) and count is None else "counts" if count else "playing" if playing else "open"
-    )
+    state = "counts" if count else "look" if doubted else "playing" if playing else "open"
     return MatchShown(
         match.seated.id,
         match.seated.board,
@@ -246,7 +159,7 @@ def shown_match(event: Event, match: Match, tables: Sequence[TableState], *, is_
         user if table is None else table.title,
         user,
         state,
-        tuple(words),
+        (*doubted, *_told_otherwise(match)),
         match.ruling is not None,
         is_overdue and not playing,
     )

@@ -5,32 +5,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from captains_table.club.event_desk import EventDesk, HeldEvent
+from captains_table.club.events import entries
 from captains_table.club.events.counting import halves_of_places
-from captains_table.club.events.entries import (
-    DRAW,
-    LOSS,
-    WIN,
-    Closed,
-    Edition,
-    Entry,
-    Made,
-    Moved,
-    Returned,
-    RoundDropped,
-    Ruled,
-    RulingDropped,
-    SatIn,
-    SatOut,
-    System,
-    Withdrew,
-)
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Entry, Made, Ruled, System
 from captains_table.club.events.event import PAIR, CannotBe, Event, Match
 from captains_table.club.store.store import KeptResult
 from captains_table.games.contract import BadOption, Game, check_names
-from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Ending
 from captains_table.reporting.table_view import MOST_SEATS
-from captains_table.web.match_form import read_options
+from captains_table.web.match_form import chosen_game, read_options
 from captains_table.web.problems import Problem
 
 LONGEST_WHY: Final = 200
@@ -84,7 +67,7 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
 
 def read_made(fields: Mapping[str, str]) -> Made:
     """Return the event of a form; raises Problem."""
-    game = game_of(fields)
+    game = chosen_game(fields.get("game", ""))
     try:
         system = System(fields.get("system", ""))
     except ValueError:
@@ -121,14 +104,6 @@ def _group_size(fields: Mapping[str, str], game: Game[Any]) -> int:
 def options_in(fields: Mapping[str, str]) -> dict[str, str]:
     """Return the fields of a form that are a game's options, by their names."""
     return {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
-
-
-def game_of(fields: Mapping[str, str]) -> Game[Any]:
-    """Return the game a form is about; raises Problem."""
-    key = fields.get("game", "")
-    if key not in GAMES:
-        raise Problem(400, f"There is no game {key!r}: expected one of {', '.join(GAMES)}.")
-    return GAMES[key]
 
 
 def read_ruling(event: Event, match: Match, fields: Mapping[str, str]) -> Ruled:
@@ -224,27 +199,27 @@ def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
     event = held.event
     match deed:
         case "withdraw":
-            return Withdrew(player=read_player(fields), why=read_why(fields))
+            return entries.Withdrew(player=read_player(fields), why=read_why(fields))
         case "return":
-            return Returned(player=read_player(fields))
+            return entries.Returned(player=read_player(fields))
         case "sit-out":
             half = fields.get("half", "") == "yes"
-            return SatOut(player=read_player(fields), round=event.next_round, half=half)
+            return entries.SatOut(player=read_player(fields), round=event.next_round, half=half)
         case "sit-in":
-            return SatIn(player=read_player(fields), round=event.next_round)
+            return entries.SatIn(player=read_player(fields), round=event.next_round)
         case "drop":
-            return RoundDropped(round=len(event.rounds), why=read_why(fields))
+            return entries.RoundDropped(round=len(event.rounds), why=read_why(fields))
         case "rule":
             return read_ruling(event, _match_in(event, fields), fields)
         case "rule-not":
-            return RulingDropped(pairing=_match_in(event, fields).seated.id, why=read_why(fields))
+            return entries.RulingDropped(pairing=_match_in(event, fields).seated.id, why=read_why(fields))
         case "move":
             pairing, table = _match_in(event, fields).seated.id, fields.get("table", "")
             if table not in events.tables_for(held.number):
                 raise CannotBe(f"{table[:40]!r} is no table at which this game can be played now")
-            return Moved(pairing=pairing, table=table)
+            return entries.Moved(pairing=pairing, table=table)
         case "end":
-            return Closed(why=read_why(fields), edition=event.edition)
+            return entries.Closed(why=read_why(fields), edition=event.edition)
         case _:
             raise Problem(404, f"Nothing is done to an event at {deed[:40]!r}: expected one of {DEEDS}.")
 

@@ -1,4 +1,7 @@
-"""The arbiter's pages of events: making one, its rounds, what is downloaded of it."""
+"""Pages of events: the arbiter's, who makes and leads them and downloads them; and everybody's, where nothing is done.
+
+The public page shows what the sheet for the wall shows, and follows what the tables tell.
+"""
 
 import asyncio
 import io
@@ -6,40 +9,37 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
-from urllib.parse import parse_qsl
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
-from captains_table.club.event_desk import EventDesk, HeldEvent
+from captains_table.club.event_desk import HeldEvent
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import PAIR, CannotBe, Event
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
-from captains_table.club.pages.arbiter_scene import EventShown, shown_event
-from captains_table.club.pages.arbiters_alone import ArbitersPages, arbiters_routes, check_arbiter, sentence_of
+from captains_table.club.pages.arbiter_scene import shown_event
+from captains_table.club.pages.club_pages import as_file, check_arbiter, sentence_of
 from captains_table.club.pages.event_forms import VERDICTS, do_to_event, options_in, read_made
-from captains_table.club.pages.following import Following
+from captains_table.club.pages.following import FollowedPages
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
-from captains_table.club.port import ClubPort
 from captains_table.club.store.event_log import NoSuchEvent
-from captains_table.club.store.store import KeptResult, Proof, StoreFailed
+from captains_table.club.store.store import Proof, StoreFailed
+from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
 from captains_table.storage.exports import forms_of, written
 from captains_table.table.model.entries import ENTRIES
 from captains_table.web.match_form import proposed
 from captains_table.web.problems import Problem
-from captains_table.web.render import Renderer
-from captains_table.web.request_reader import merged, read_body, read_fields, read_number
-from captains_table.web.serving.guests import Guests
-from captains_table.web.stream import BOOT
+from captains_table.web.request_reader import read_fields, read_number
 
 PGN: Final = "pgn"
 TAG: Final = re.compile(r'^\[(?P<name>Event|Round) "(?P<value>[^"\n]*)"\]$', re.MULTILINE)
 LARGEST_REPORT: Final = 1 << 20
+PARTS: Final = ("round", "before", "standings", "crosstable")
+"""What changes on the public page by itself: elements, and the templates that draw them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +49,6 @@ class Played:
     round: int
     board: int
     export: bytes
-
-
-def played_of(event: Event, results: Mapping[str, KeptResult], exports: Mapping[str, bytes]) -> list[Played]:
-    """Return the matches of an event of which an export is kept that is proven.
-
-    Args:
-        event: the event.
-        results: by which its matches count, by the matches' ids.
-        exports: what came with them, by their seals.
-    """
-    return [
-        Played(round_.number, match.seated.board, exports[kept.outcome.match])
-        for round_ in event.rounds
-        for match in round_.matches
-        if (kept := results.get(match.seated.id)) is not None
-        and kept.proof is Proof.PROVEN
-        and exports.get(kept.outcome.match)
-    ]
 
 
 def zipped(title: str, matches: Sequence[Played]) -> bytes:
@@ -107,59 +89,47 @@ def tagged(text: str, title: str, round_and_board: str) -> str:
     return TAG.sub(tag, text)
 
 
-class EventPages:
-    """The pages of events.
-
-    Args:
-        club: whose tables play.
-        events: what is held.
-        renderer: draws the pages.
-        guests: counts who looks.
-    """
-
-    def __init__(self, club: ClubPort, events: EventDesk, renderer: Renderer, guests: Guests) -> None:
-        self._club = club
-        self._events = events
-        self._renderer = renderer
-        self._pages = ArbitersPages(club, renderer)
-        self._following: Following[int] = Following(club, guests, self.fragments)
-
-    def routes(self) -> list[Route]:
-        """Return the addresses of the pages."""
-        return arbiters_routes(
-            [
-                ("/new", self.new, "GET"),
-                ("/new", self.make, "POST"),
-                ("/report", self.report, "GET"),
-                ("/report", self.read_report, "POST"),
-                ("/events/{number}", self.event, "GET"),
-                ("/events/{number}/sheet", self.sheet, "GET"),
-                ("/events/{number}/report.trf", self.trf, "GET"),
-                ("/events/{number}/games.zip", self.games, "GET"),
-                ("/events/{number}/{deed}", self.do, "POST"),
-            ]
-        )
+class EventPages(FollowedPages[int]):
+    """The arbiter's pages of events."""
 
     async def new(self, request: Request) -> Response:
         """Show the form for an event."""
-        return self._form_for_an_event(dict(request.query_params))
+        return self._form("new", GAMES, dict(request.query_params))
 
     async def make(self, request: Request) -> Response:
         """Make an event."""
         fields = await read_fields(request)
         try:
-            number = self._events.make(read_made(fields))
+            number = self.events.make(read_made(fields))
         except (Problem, CannotBe) as error:
-            return self._form_for_an_event(fields, sentence_of(error))
+            return self._form("new", GAMES, fields, sentence_of(error))
         return RedirectResponse(f"/arbiter/events/{number}", 303)
 
-    def _form_for_an_event(self, fields: Mapping[str, str], wrong: str = "") -> Response:
-        game = GAMES.get(fields.get("game", "")) or next(iter(GAMES.values()))
+    async def report(self, request: Request) -> Response:
+        """Show the form for a tournament report."""
+        return self._form("report", _pair_games(), dict(request.query_params))
+
+    async def read_report(self, request: Request) -> Response:
+        """Make an event of a tournament report."""
+        fields = await read_fields(request, LARGEST_REPORT)
+        text = fields.get("report", "")
+        try:
+            made = read_made({**fields, "title": "x", "system": System.SWISS, "rounds": "1", "cycles": "1"})
+            number = self.events.make_of_report(text, made)
+        except (Problem, BadReport) as error:
+            return self._form("report", _pair_games(), fields, sentence_of(error))
+        return RedirectResponse(f"/arbiter/events/{number}", 303)
+
+    def _form(
+        self, template: str, games: Mapping[str, Game[Any]], fields: Mapping[str, str], wrong: str = ""
+    ) -> Response:
+        game = games.get(fields.get("game", "")) or next(iter(games.values()))
         sizes = range(max(PAIR + 1, game.seats.start), game.seats.stop)
         systems = [system for system in System if (sizes if system is System.GROUPS else PAIR in game.seats)]
-        return self._pages.page(
-            "new",
+        return self.page(
+            f"arbiter/{template}",
             400 if wrong else 200,
+            choices=games.values(),
             game=game,
             given=proposed(options_in(fields), game),
             fields=fields,
@@ -168,73 +138,56 @@ class EventPages:
             wrong=wrong,
         )
 
-    async def report(self, request: Request) -> Response:
-        """Show the form for a tournament report."""
-        return self._form_for_a_report(dict(request.query_params))
-
-    def _form_for_a_report(self, fields: Mapping[str, str], wrong: str = "") -> Response:
-        pairs = {key: game for key, game in GAMES.items() if PAIR in game.seats}
-        game = pairs.get(fields.get("game", "")) or next(iter(pairs.values()))
-        return self._pages.page(
-            "report",
-            400 if wrong else 200,
-            pairs=pairs.values(),
-            game=game,
-            given=proposed(options_in(fields), game),
-            fields=fields,
-            wrong=wrong,
-        )
-
-    async def read_report(self, request: Request) -> Response:
-        """Make an event of a tournament report."""
-        body = await read_body(request, LARGEST_REPORT)
-        fields = _form(body)
-        text = fields.get("report", "")
-        try:
-            made = read_made({**fields, "title": "x", "system": System.SWISS, "rounds": "1", "cycles": "1"})
-            number = self._events.make_of_report(text, made)
-        except (Problem, BadReport) as error:
-            return self._form_for_a_report(fields, sentence_of(error))
-        return RedirectResponse(f"/arbiter/events/{number}", 303)
-
     def stream(self, request: Request) -> Response:
         """Return the stream of what changes on an event's page."""
         check_arbiter(request)
         number = read_number(request.query_params.get("event", ""))
-        self._events.event(number)
-        return self._following.stream(request, number)
+        self.events.event(number)
+        return self.follow(request, number)
 
-    def fragments(self, number: int) -> Mapping[str, str]:
+    def fragments(self, look: int) -> Mapping[str, str]:
         """Return what changes on an event's page by itself, by id.
 
         Nothing does once its evening was deleted, nor while what is kept cannot be read.
         """
         try:
-            return self._parts(self._events.event(number))
+            return self._parts(self.events.event(look))
         except (NoSuchEvent, StoreFailed):
             return {}
 
     def _parts(self, held: HeldEvent) -> Mapping[str, str]:
-        return {name: self._part(name, held) for name in ("state", "rounds", "standings", "log")}
+        log, shown = self.events.kept.entries(held.number), self._shown(held)
+        return {
+            "state": self.part("arbiter/state", strangers=self.events.strangers(held.number), **shown),
+            "rounds": self.part(
+                "arbiter/rounds",
+                tables=self.club.tables.all(),
+                verdicts=[(value, words) for value, (_, _, words) in VERDICTS.items()],
+                **shown,
+            ),
+            "standings": self.part("event/standings", **shown),
+            "log": self.part(
+                "arbiter/log",
+                log=[(time_of_day(logged.at_s), entry_words(held.event, logged.entry)) for logged in reversed(log)],
+            ),
+        }
 
     async def event(self, request: Request, wrong: str = "") -> Response:
         """Show an event."""
         held = self._held(request)
-        entered = set(held.event.entrants)
-        return self._pages.page(
-            "event",
+        players = self.events.kept.players()
+        return self.page(
+            "arbiter/event",
             409 if wrong else 200,
-            shown=self._shown(held),
             fragments=self._parts(held),
-            others=[player for player in self._events.kept.players() if player.number not in entered],
+            others=[player for player in players if player.number not in held.event.entrants],
             wrong=wrong,
-            boot=BOOT,
+            **self._shown(held),
         )
 
     async def sheet(self, request: Request) -> Response:
         """Show what is hung on the wall: pairings, standings, crosstable."""
-        held = self._held(request)
-        return self._pages.page("sheet", shown=self._shown(held), club=self._club.title)
+        return self.page("arbiter/sheet", **self._shown(self._held(request)))
 
     async def trf(self, request: Request) -> Response:
         """Hand out an event as a tournament report."""
@@ -243,57 +196,87 @@ class EventPages:
             text = trf_of(held.event)
         except BadReport as error:
             raise Problem(404, sentence_of(error)) from error
-        return _download(text.encode(), f"event-{held.number}.trf", "text/plain; charset=utf-8")
+        return Response(text, media_type="text/plain", headers=as_file(f"event-{held.number}.trf"))
 
     async def games(self, request: Request) -> Response:
         """Hand out the matches of an event as files, as many as are proven."""
         held = self._held(request)
-        results = self._events.results(held.number)
-        seals = {kept.outcome.match for kept in results.values()}
-        matches = played_of(held.event, results, {seal: self._club.export(seal) for seal in seals})
+        results = self.events.results(held.number)
+        matches = [
+            Played(round_.number, match.seated.board, export)
+            for round_, match in held.event.matches()
+            if (kept := results.get(match.seated.id)) is not None
+            and kept.proof is Proof.PROVEN
+            and (export := self.club.export(kept.outcome.match))
+        ]
         if not matches:
             raise Problem(
                 404, "No match of this event has an export that is proven: tables tell one with names = true."
             )
         content = await asyncio.to_thread(zipped, held.event.made.title, matches)
-        return _download(content, f"event-{held.number}.zip", "application/zip")
+        return Response(content, media_type="application/zip", headers=as_file(f"event-{held.number}.zip"))
 
     async def do(self, request: Request) -> Response:
         """Do something to an event: pair, publish, rule, withdraw and so on."""
         held = self._held(request)
         fields = await read_fields(request)
         try:
-            await do_to_event(self._events, held, request.path_params["deed"], fields)
+            await do_to_event(self.events, held, request.path_params["deed"], fields)
         except CannotBe as error:
             return await self.event(request, sentence_of(error))
         return RedirectResponse(f"/arbiter/events/{held.number}", 303)
 
     def _held(self, request: Request) -> HeldEvent:
-        return self._events.event(read_number(request.path_params["number"]))
+        return self.events.event(read_number(request.path_params["number"]))
 
-    def _shown(self, held: HeldEvent) -> EventShown:
-        return shown_event(held, self._club.tables(), self._club.now_s())
-
-    def _part(self, name: str, held: HeldEvent) -> str:
-        log = self._events.log(held.number) if name == "log" else ()
-        return self._renderer.page(
-            f"club/{'event' if name == 'standings' else 'arbiter'}/{name}",
-            shown=self._shown(held),
-            log=[(time_of_day(logged.at_s), entry_words(held.event, logged.entry)) for logged in reversed(log)],
-            tables=self._club.tables(),
-            strangers=self._events.strangers(held.number) if name == "state" else (),
-            clock=time_of_day,
-            verdicts=[(value, words) for value, (_, _, words) in VERDICTS.items()],
-        ).strip()
+    def _shown(self, held: HeldEvent) -> dict[str, object]:
+        return shown_event(held, self.club.tables.all(), self.club.now_s())
 
 
-def _form(body: bytes) -> dict[str, str]:
-    try:
-        return merged(parse_qsl(body.decode(), keep_blank_values=True))
-    except ValueError:
-        raise Problem(400, "The form cannot be read: expected UTF-8 text.") from None
+def _pair_games() -> Mapping[str, Game[Any]]:
+    """Return the games that two can play."""
+    return {key: game for key, game in GAMES.items() if PAIR in game.seats}
 
 
-def _download(content: bytes, name: str, media_type: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=media_type, headers=headers)
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The parts of an event's page as they were drawn last, and of what."""
+
+    event: Event
+    titles: Sequence[str]
+    parts: Mapping[str, str]
+
+
+@dataclass(eq=False)
+class PublicEvent(FollowedPages[int]):
+    """The page of each event for whoever has no token."""
+
+    _drawn: dict[int, _Drawn] = field(init=False, default_factory=dict)
+
+    async def event(self, request: Request) -> Response:
+        """Show an event."""
+        held = self.events.event(read_number(request.path_params["number"]))
+        shown = shown_event(held, self.club.tables.all(), self.club.now_s())
+        return self.page("event/page", fragments=self.fragments(held.number), **shown)
+
+    def stream(self, request: Request) -> Response:
+        """Return the stream of what changes on an event's page."""
+        held = self.events.event(read_number(request.query_params.get("public", "")))
+        return self.follow(request, held.number)
+
+    def fragments(self, look: int) -> Mapping[str, str]:
+        """Return what changes on an event's page, by id, drawn anew only where it is another.
+
+        Nothing once its evening was deleted, and while the club's file cannot be read: what is seen stays.
+        """
+        try:
+            held = self.events.event(look)
+        except (NoSuchEvent, StoreFailed):
+            return {}
+        tables = self.club.tables.all()
+        titles, drawn = [table.title for table in tables], self._drawn.get(look)
+        if drawn is None or drawn.event is not held.event or drawn.titles != titles:
+            shown = shown_event(held, tables, self.club.now_s())
+            parts = {part: self.part(f"event/{part}", **shown) for part in PARTS}
+            drawn = self._drawn[look] = _Drawn(held.event, titles, parts)
+        return drawn.parts

@@ -1,15 +1,18 @@
 """What follows a page of the club: changes at a pace that browsers keep up with, drawn once for all who look alike."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Hashable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Hashable, Mapping
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from captains_table.club.port import ClubPort
-from captains_table.web.serving.guests import Guests, caller_of
+from captains_table.club.pages.club_pages import ClubPages
+from captains_table.club.service import ClubService
+from captains_table.web.serving.guests import caller_of
 from captains_table.web.stream import Broadcast, EventStream, Watcher, no_room
 
 PACE_S: Final = 0.1
@@ -22,7 +25,7 @@ TICK_S: Final = 1.0
 Look = TypeVar("Look", bound=Hashable)
 
 
-async def paced(club: ClubPort) -> AsyncGenerator[None, None]:
+async def paced(club: ClubService) -> AsyncGenerator[None, None]:
     """Yield at once, after every change but not more often than the pace has it, and at least at every tick.
 
     Whoever is yielded to draws before he asks for more.
@@ -45,38 +48,33 @@ async def paced(club: ClubPort) -> AsyncGenerator[None, None]:
             await asyncio.wait({upcoming})
 
 
-class Following(Generic[Look]):
-    """All who follow pages of one kind.
+@dataclass(eq=False)
+class FollowedPages(ClubPages, ABC, Generic[Look]):
+    """Pages of one kind, and all who follow them."""
 
-    Args:
-        club: what is followed.
-        guests: counts who looks.
-        fragments: draws what somebody looks at.
-    """
+    _broadcasts: dict[Look, Broadcast] = field(init=False, default_factory=dict)
+    _watchers: dict[Watcher, Look] = field(init=False, default_factory=dict)
 
-    def __init__(self, club: ClubPort, guests: Guests, fragments: Callable[[Look], Mapping[str, str]]) -> None:
-        self._club = club
-        self._guests = guests
-        self._fragments = fragments
-        self._broadcasts: dict[Look, Broadcast] = {}
-        self._watchers: dict[Watcher, Look] = {}
+    @abstractmethod
+    def fragments(self, look: Look) -> Mapping[str, str]:
+        """Return what changes by itself of what somebody looks at, as it is now, by id."""
 
-    def stream(self, request: Request, look: Look) -> Response:
+    def follow(self, request: Request, look: Look) -> Response:
         """Return the stream of what changes on a page; whoever asks for the headers alone gets no more."""
         watcher = Watcher()
-        if not self._guests.admit_stream(watcher, caller_of(request.scope)):
-            return no_room(request, self._guests)
+        if not self.guests.admit_stream(watcher, caller_of(request.scope)):
+            return no_room(request, self.guests)
         if request.method == "HEAD":
-            self._guests.leave_stream(watcher)
+            self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)
         if look not in self._broadcasts:
-            self._broadcasts[look] = Broadcast(lambda: paced(self._club), lambda: self._fragments(look))
+            self._broadcasts[look] = Broadcast(lambda: paced(self.club), lambda: self.fragments(look))
         self._watchers[watcher] = look
         return EventStream(self._broadcasts[look].watch(watcher), lambda: self._leave(watcher))
 
     def _leave(self, watcher: Watcher) -> None:
         """Let a watcher go; what nobody looks at any more is forgotten."""
-        self._guests.leave_stream(watcher)
+        self.guests.leave_stream(watcher)
         look = self._watchers.pop(watcher)
         if look not in self._watchers.values():
             del self._broadcasts[look]

@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import Final
 
 from captains_table.club.intake.table_state import Glance, TableState
+from captains_table.club.pages.words import title_of
 from captains_table.club.store.store import KeptResult
 from captains_table.games.contract import EventKind, is_nobodys
-from captains_table.games.registry import GAMES
 from captains_table.web.cards import in_words
 
 KEPT: Final = 40
@@ -34,14 +34,12 @@ class News:
     """A line.
 
     Attributes:
-        number: counts all lines, from 1.
         kind: what it is about.
         user: the table where it happened.
         words: what happened; still to be escaped.
         at_s: when it was heard of, in Unix seconds of the server's clock.
     """
 
-    number: int
     kind: NewsKind
     user: str
     words: str
@@ -60,7 +58,6 @@ class NewsDesk:
         """The receipt of the last result that was heard of."""
         self._best: dict[_Kind, int] = {}
         self._news: deque[News] = deque(maxlen=KEPT)
-        self._count = 0
 
     def latest(self) -> Sequence[News]:
         """Return the last lines, the newest first."""
@@ -80,7 +77,7 @@ class NewsDesk:
         if before is None or before is table.glance or match != table.match:
             return
         for words in itertools.islice(_happenings(before, table.glance), MOST_AT_ONCE):
-            self._tell(NewsKind.TAKEN, table.user, words, now_s)
+            self._news.append(News(NewsKind.TAKEN, table.user, words, now_s))
 
     def hear(self, results: Iterable[KeptResult]) -> None:
         """Take in results, in the order of receipt; those that were told are passed over."""
@@ -88,9 +85,10 @@ class NewsDesk:
             if result.receipt <= self.heard_to:
                 continue
             self.heard_to = result.receipt
-            self._tell(_kind_of(result), result.user, result_words(result), result.received_s)
+            kind = NewsKind.LEFT if result.ending is None else NewsKind.WON
+            self._news.append(News(kind, result.user, result_words(result), result.received_s))
             for words in self._records(result):
-                self._tell(NewsKind.RECORD, result.user, words, result.received_s)
+                self._news.append(News(NewsKind.RECORD, result.user, words, result.received_s))
 
     def _records(self, result: KeptResult) -> Iterator[str]:
         """Yield what is the best of its kind this evening; a first score is not yet a record.
@@ -107,10 +105,6 @@ class NewsDesk:
         if before is not None and best > before:
             who = outcome.seats[ending.scores.index(best)]
             yield f"{who} has the best score of the evening at {title_of(outcome.game)}: {best}"
-
-    def _tell(self, kind: NewsKind, user: str, words: str, at_s: float) -> None:
-        self._count += 1
-        self._news.append(News(self._count, kind, user, words, at_s))
 
 
 def result_words(result: KeptResult) -> str:
@@ -132,23 +126,11 @@ def result_words(result: KeptResult) -> str:
     return f"{winner} beats {in_words(names)}{by} at {game}"
 
 
-def title_of(game: str) -> str:
-    """Return a game's name; of one that is not installed here, its key."""
-    return GAMES[game].title if game in GAMES else game
-
-
 def _scores(scores: Sequence[int]) -> str:
     return f", {' to '.join(map(str, scores))}" if any(scores) and len(scores) == 2 else ""  # noqa: PLR2004 - of two
 
 
-def _kind_of(result: KeptResult) -> NewsKind:
-    return NewsKind.LEFT if result.ending is None else NewsKind.WON
-
-
 def _happenings(before: Glance, after: Glance) -> Iterator[str]:
     """Yield what is worth telling of what the last action did."""
-    if after.latest_events == before.latest_events:
-        return
-    for event in after.latest_events:
-        if event.kind in WORTH_TELLING:
-            yield event.words
+    if after.latest_events != before.latest_events:
+        yield from (event.words for event in after.latest_events if event.kind in WORTH_TELLING)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from captains_table.club.event_desk import EventDesk, HeldEvent
-from captains_table.club.events.at_tables import open_matches
+from captains_table.club.events.at_tables import offered
 from captains_table.club.events.standings import placed, shown, standings
 from captains_table.club.store.store import StoreFailed
 
@@ -49,26 +49,6 @@ class ShownEvent:
     words: str
 
 
-class Programme:
-    """The events of an evening, as the wall asks for them whenever it is drawn: none, where no event is held."""
-
-    def standings(self) -> ShownStandings | None:
-        """Return what is shown beside the tables; `None` while no event runs."""
-        return None
-
-    def playing(self, pairing: str) -> str:  # noqa: ARG002 - nothing is known of any
-        """Return what a pairing is called where it is played ("Round 2"); empty where nothing is known of it."""
-        return ""
-
-    def waiting(self, user: str) -> str:  # noqa: ARG002 - nothing waits anywhere
-        """Return what is to be played at a table next ("Round 2: Anne - Bart"); empty where nothing is."""
-        return ""
-
-    def of_evening(self, number: int) -> Sequence[ShownEvent]:  # noqa: ARG002 - in no evening
-        """Return the events that belong to an evening, in the order in which they were made."""
-        return ()
-
-
 @dataclass(frozen=True, slots=True)
 class _Notices:
     """What is said at tables: of these events, the rounds of matches by their ids, and what waits by tables' users."""
@@ -78,15 +58,15 @@ class _Notices:
     waiting: Mapping[str, str]
 
 
-class EventProgramme(Programme):
-    """The events that are held.
+class Programme:
+    """The events of the evening, as the wall asks for them whenever it is drawn.
 
-    Args:
+    Attributes:
         events: the events.
     """
 
     def __init__(self, events: EventDesk) -> None:
-        self._events = events
+        self.events = events
         self._known: Sequence[HeldEvent] = ()
         self._drawn: tuple[HeldEvent, ShownStandings] | None = None
         self._noticed: _Notices | None = None
@@ -101,14 +81,14 @@ class EventProgramme(Programme):
         return self._drawn[1]
 
     def playing(self, pairing: str) -> str:
-        """Return which round of what a pairing is; empty where nothing is known of it."""
+        """Return what a pairing is called where it is played ("Round 2"); empty where nothing is known of it."""
         return self._notices().playing.get(pairing, "")
 
     def waiting(self, user: str) -> str:
-        """Return what is to be played at a table next; empty where nothing is."""
+        """Return what is to be played at a table next ("Round 2: Anne - Bart"); empty where nothing is."""
         return self._notices().waiting.get(user, "")
 
-    def _notices(self) -> "_Notices":
+    def _notices(self) -> _Notices:
         """Return what is said at tables, made anew only when the events are others: the wall asks for each tile."""
         going_on = self._going_on()
         if self._noticed is None or self._noticed.of is not going_on:
@@ -118,27 +98,18 @@ class EventProgramme(Programme):
     def _going_on(self) -> Sequence[HeldEvent]:
         """Return the events that are held; while what is kept cannot be read, those that were known last."""
         with suppress(StoreFailed):
-            self._known = self._events.going_on()
+            self._known = self.events.going_on()
         return self._known
 
     def of_evening(self, number: int) -> Sequence[ShownEvent]:
         """Return the events that belong to an evening, in the order in which they were made."""
-        return [_shown_event(held) for held in self._events.of_evening(number)]
+        return [_shown_event(held) for held in self.events.of_evening(number)]
 
 
 def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
-    playing = {
-        match.seated.id: f"Round {round_.number}"
-        for held in going_on
-        for round_ in held.event.rounds
-        for match in round_.matches
-    }
-    waiting: dict[str, str] = {}
-    for held in going_on:
-        for match in open_matches(held.event):
-            if match.tables:
-                names = " – ".join(held.event.name(seat) for seat in match.seated.seats)  # noqa: RUF001 - a dash
-                waiting.setdefault(match.tables[-1], f"{playing[match.seated.id]}: {names}")
+    playing = {match.seated.id: f"Round {round_.number}" for held in going_on for round_, match in held.event.matches()}
+    offers = offered([held.event for held in going_on])
+    waiting = {user: f"{first.heading}: {' – '.join(first.seats)}" for user, (first, *_) in offers.items()}  # noqa: RUF001
     return _Notices(going_on, playing, waiting)
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from captains_table.club.intake.table_state import TableState
+from captains_table.club.pages.words import time_of_day
 from captains_table.games.contract import GameEvent
 from captains_table.table.model.player_clocks import clock_face
 from captains_table.table.model.view import LogLine, Phase, View, first_shown
@@ -43,7 +44,6 @@ class Tile:
         table: what is known of it.
         view: what is to be seen there; `None` while it showed nothing.
         large: whether there is room for all that is said of it.
-        away, asked: at which time of day it went away, and asked for an arbiter; empty where that is not known.
         round: what is played there in an event; empty for any other match.
         waiting: what is to be played there next, where nothing is played.
     """
@@ -51,8 +51,6 @@ class Tile:
     table: TableState
     view: View | None
     large: bool = False
-    away: str = ""
-    asked: str = ""
     round: str = ""
     waiting: str = ""
 
@@ -66,15 +64,20 @@ class Tile:
         """Its title, which is never empty."""
         return cut(self.table.title) or self.table.user
 
+    @cached_property
+    def _match(self) -> View:
+        """What is to be seen of the match; nothing where none is played."""
+        return View() if self.view is None or self.view.phase is Phase.IDLE else self.view
+
     @property
     def is_played(self) -> bool:
         """Whether there is a match to be seen."""
-        return self.view is not None and self.view.phase is not Phase.IDLE
+        return self._match.phase is not Phase.IDLE
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended."""
-        return self.view is not None and self.view.phase is Phase.OVER
+        return self._match.phase is Phase.OVER
 
     @property
     def classes(self) -> str:
@@ -93,30 +96,23 @@ class Tile:
     @cached_property
     def board(self) -> str:
         """The board as a small picture; empty where the game has none."""
-        view = self.view
-        if view is None or view.shape is None or view.phase is Phase.IDLE:
-            return ""
-        return miniature_svg(view.shape, view.pieces, view.marks, view.things)
-
-    @cached_property
-    def _scene(self) -> Scene:
-        return Scene(self.view or View(), watches=True)
+        match = self._match
+        return "" if match.shape is None else miniature_svg(match.shape, match.pieces, match.marks, match.things)
 
     @cached_property
     def dice(self) -> Sequence[dict[str, Any]]:
         """The dice, or the throw that is still to be seen."""
-        return self._scene.dice() if self.is_played and not self.is_over else ()
+        return Scene(self._match, watches=True).dice() if self.is_played and not self.is_over else ()
 
     @property
     def game(self) -> str:
         """The game's name, without what it is made of ("Legend ~ Ship, Captain, Crew")."""
-        return cut(self.view.title.partition(" ~ ")[0]) if self.view is not None and self.is_played else ""
+        return cut(self._match.title.partition(" ~ ")[0])
 
     @property
     def heading(self) -> str:
         """Where in the match it is, and, where there is room, in which round of an event."""
-        own = cut(self.view.heading) if self.view is not None and self.is_played else ""
-        return " · ".join(filter(None, (self.round if self.large else "", own)))
+        return " · ".join(filter(None, (self.round if self.large else "", cut(self._match.heading))))
 
     @property
     def words(self) -> str:
@@ -125,38 +121,34 @@ class Tile:
 
     @cached_property
     def _said(self) -> str:
-        view = self.view
-        if view is None or view.phase is Phase.IDLE:
+        if not self.is_played:
             return f"Next: {self.waiting}" if self.waiting else "Nobody plays here"
-        card = card_of(view)
+        card = card_of(self._match)
         if card is not None and card.is_final:
             return cut(card.headline)
-        return cut(view.prompt[0]) if view.prompt else ""
+        return cut(next(iter(self._match.prompt), ""))
 
     @cached_property
     def seats(self) -> Sequence[SeatLine]:
         """Who plays: of a crowd those around whoever is to act, or the best at the end."""
-        view = self.view
-        if view is None or not self.is_played:
-            return ()
-        standing = standing_of(view)
-        first = 0 if self.is_over else first_shown(view.seat, len(standing), MOST_SEATS)
-        return [self._seat(view, seat, rank) for seat, rank in standing[first : first + MOST_SEATS]]
+        standing = standing_of(self._match)
+        first = 0 if self.is_over else first_shown(self._match.seat, len(standing), MOST_SEATS)
+        return [self._seat(seat, rank) for seat, rank in standing[first : first + MOST_SEATS]]
 
     @property
     def beyond(self) -> int:
         """How many more play than those."""
-        return max(0, len(self.view.seats) - len(self.seats)) if self.view is not None and self.is_played else 0
+        return len(self._match.seats) - len(self.seats)
 
     @property
     def news(self) -> Sequence[GameEvent]:
         """What the last action scored."""
-        return self.view.latest_events[:3] if self.view is not None and self.is_played else ()
+        return self._match.latest_events[:3]
 
     @property
     def log(self) -> Sequence[LogLine]:
         """The last lines of the log, the newest first."""
-        return self.view.log[: -LOG_LINES - 1 : -1] if self.view is not None and self.is_played else ()
+        return self._match.log[: -LOG_LINES - 1 : -1]
 
     @property
     def label(self) -> str:
@@ -173,11 +165,12 @@ class Tile:
 
     @property
     def since_away(self) -> str:
-        """Since when it is away, in words."""
-        return f"since {self.away}" if self.away else ""
+        """Since when it is away, in words; empty where that is not known."""
+        away = time_of_day(self.table.away_since_s)
+        return f"since {away}" if away else ""
 
-    def _seat(self, view: View, number: int, rank: int | None) -> SeatLine:
-        seat = view.seats[number]
+    def _seat(self, number: int, rank: int | None) -> SeatLine:
+        seat = self._match.seats[number]
         score = seat.tallies.get(main_tally(list(seat.tallies)))
         left = seat.seconds_left
         return SeatLine(

@@ -3,17 +3,17 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
 from captains_table.club.intake.table_state import TableState
-from captains_table.club.pages.following import Following
+from captains_table.club.pages.club_pages import may_touch
+from captains_table.club.pages.following import FollowedPages
 from captains_table.club.pages.news import News, NewsDesk
-from captains_table.club.pages.programme import Programme, ShownStandings
+from captains_table.club.pages.programme import ShownStandings
 from captains_table.club.pages.tiles import Tile
 from captains_table.club.pages.wall_layout import (
     LARGEST_WINDOW,
@@ -25,13 +25,8 @@ from captains_table.club.pages.wall_layout import (
     featured,
     planned,
 )
-from captains_table.club.pages.words import time_of_day
-from captains_table.club.port import ClubPort
 from captains_table.club.store.store import StoreFailed
-from captains_table.web.render import Renderer
 from captains_table.web.security import is_loopback
-from captains_table.web.serving.guests import Guests
-from captains_table.web.stream import BOOT
 
 PAGE_S: Final = 12.0
 """So long each page of the wall is shown, where pages turn by themselves."""
@@ -51,15 +46,6 @@ class WallLook:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """Another page that the wall leads to, in these words; `guarded`: whoever brings the club's token alone."""
-
-    address: str
-    words: str
-    guarded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class _Drawn:
     """A tile as it was drawn last, and of what."""
 
@@ -67,63 +53,38 @@ class _Drawn:
     html: str
 
 
-class Wall:
-    """The page with all tables.
+@dataclass(eq=False)
+class Wall(FollowedPages[WallLook]):
+    """The page with all tables."""
 
-    Args:
-        club: whose tables they are.
-        renderer: draws them.
-        guests: counts who looks.
-        programme: the events that are held.
-        links: where else the wall leads.
-    """
+    _news: NewsDesk = field(init=False, default_factory=NewsDesk)
+    _heard_version: int = field(init=False, default=-1)
+    _featured: Featured | None = field(init=False, default=None)
+    _drawn: dict[tuple[str, bool], _Drawn] = field(init=False, default_factory=dict)
+    _excitement: dict[str, tuple[object, int]] = field(init=False, default_factory=dict)
 
-    def __init__(
-        self,
-        club: ClubPort,
-        renderer: Renderer,
-        guests: Guests,
-        programme: Programme | None = None,
-        links: Sequence[Link] = (),
-    ) -> None:
-        self._club = club
-        self._links = tuple(links)
-        self._renderer = renderer
-        self._programme = programme or Programme()
-        self._following: Following[WallLook] = Following(club, guests, self.fragments)
-        self._news = NewsDesk()
-        self._heard_version = -1
-        self._featured: Featured | None = None
-        self._drawn: dict[tuple[str, bool], _Drawn] = {}
-        self._excitement: dict[str, tuple[object, int]] = {}
-        club.tell_of_tables(self._notice)
+    def __post_init__(self) -> None:
+        self.club.tell_of_tables(self._notice)
 
-    def routes(self) -> list[Route]:
-        """Return the wall's address."""
-        return [Route("/", self.page, methods=["GET"])]
-
-    async def page(self, request: Request) -> Response:
+    async def wall(self, request: Request) -> Response:
         """Show the wall; its stream fills it, once it is known how large the window is."""
-        html = self._renderer.page(
-            "club/wall",
-            club=self._club.title,
-            boot=BOOT,
-            tables=self._club.tables(),
+        return self.page(
+            "wall",
+            tables=self.club.tables.all(),
             places=range(MOST_TILES),
-            links=[link for link in self._links if request.scope.get("may_touch", False) or not link.guarded],
+            may_touch=may_touch(request),
             phone="" if is_loopback(request.url.hostname or "localhost") else request.headers["host"],
         )
-        return HTMLResponse(html)
 
     def stream(self, request: Request) -> Response:
         """Return the stream of what changes on the wall."""
-        return self._following.stream(request, look_of(request))
+        return self.follow(request, look_of(request))
 
     def fragments(self, look: WallLook) -> Mapping[str, str]:
         """Return what is to be seen on the wall now, by id."""
-        tables = self._club.tables()
+        tables = self.club.tables.all()
         self._look_around(tables)
-        standings, chosen = self._programme.standings(), self._club.shown_large()
+        standings, chosen = self.programme.standings(), self.club.shown_large
         plan = planned(look.window, len(tables), wants_aside=bool(standings or chosen))
         turned = (
             int(asyncio.get_running_loop().time() / PAGE_S) if look.page is None and not plan.is_list else look.page
@@ -139,18 +100,19 @@ class Wall:
 
     def _around(self, tables: Sequence[TableState], plan: Plan, page: int) -> dict[str, str]:
         """Return what stands around the tables."""
+        names = {table.user: Tile(table, None).name for table in tables}
         return {
-            "plan": self._part("plan", plan=plan, page=page),
-            "summary": self._part("summary", tables=tables, line=self._club.line(), clock=time_of_day),
-            "calls": self._part("calls", tables=[table for table in tables if table.needs], clock=time_of_day),
-            "pager": self._part("pager", plan=plan, page=page),
-            "news": self._part("news", news=self._shown_news(), names=_names(tables), clock=time_of_day),
-            "connect": "" if tables else self._part("connect"),
+            "plan": self.part("plan", plan=plan, page=page),
+            "summary": self.part("summary", tables=tables, line=self.club.line),
+            "calls": self.part("calls", tables=[table for table in tables if table.needs]),
+            "pager": self.part("pager", plan=plan, page=page),
+            "news": self.part("news", news=self._shown_news(), names=names),
+            "connect": "" if tables else self.part("connect"),
         }
 
     def _slots(self, tables: Sequence[TableState], *, large: bool) -> dict[str, str]:
-        tiles = [self._tile(table, large=large) for table in tables]
-        return {f"slot-{place}": tiles[place] if place < len(tiles) else "" for place in range(MOST_TILES)}
+        empty = {f"slot-{place}": "" for place in range(MOST_TILES)}
+        return empty | {f"slot-{place}": self._tile(table, large=large) for place, table in enumerate(tables)}
 
     def _large_tile(self, tables: Sequence[TableState]) -> str:
         shown = self._featured.user if self._featured is not None else ""
@@ -158,21 +120,13 @@ class Wall:
 
     def _tile(self, table: TableState, *, large: bool) -> str:
         """Return a table's tile, drawn anew only where something of it changed."""
-        playing = self._programme.playing(table.pairing) if table.pairing else ""
-        waiting = "" if table.match else self._programme.waiting(table.user)
+        playing = self.programme.playing(table.pairing) if table.pairing else ""
+        waiting = "" if table.match else self.programme.waiting(table.user)
         of, key = (table, playing, waiting), (table.user, large)
         drawn = self._drawn.get(key)
         if drawn is None or drawn.of != of:
-            tile = Tile(
-                table,
-                self._club.view(table.user),
-                large=large,
-                away=time_of_day(table.away_since_s),
-                asked=time_of_day(table.needs_since_s),
-                round=playing,
-                waiting=waiting,
-            )
-            drawn = self._drawn[key] = _Drawn(of, self._part("tile", tile=tile))
+            tile = Tile(table, self.club.view(table.user), large=large, round=playing, waiting=waiting)
+            drawn = self._drawn[key] = _Drawn(of, self.part("tile", tile=tile))
         return drawn.html
 
     def _shown_standings(self, standings: ShownStandings) -> str:
@@ -180,34 +134,31 @@ class Wall:
         turns = max(1, -(-len(standings.lines) // LISTED_STANDINGS))
         first = int(asyncio.get_running_loop().time() / PAGE_S) % turns * LISTED_STANDINGS
         lines = standings.lines[first : first + LISTED_STANDINGS]
-        return self._part("standings", standings=standings, lines=lines, first=first)
-
-    def _part(self, name: str, **values: object) -> str:
-        return self._renderer.page(f"club/{name}", **values).strip()
+        return self.part("standings", standings=standings, lines=lines, first=first)
 
     # --- what is looked at without being asked ---
 
     def _notice(self, table: TableState) -> None:
         """Take in what happened at a table, whoever looks: who comes to the wall sees what happened before."""
         self._hear()
-        self._news.see(table, self._club.now_s())
+        self._news.see(table, self.club.now_s())
 
     def _hear(self) -> None:
         """Take in results that are new; where they cannot be read, with the next that comes."""
-        version = self._club.kept_version()
+        version = self.club.kept_version
         if self._heard_version == version:
             return
         self._heard_version = version
         with suppress(StoreFailed):
-            for latest in self._club.kept.evenings()[:1]:  # what belongs to an earlier one is no news
-                self._news.hear(self._club.kept.results(latest.number, self._news.heard_to))
+            for latest in self.club.kept.evenings()[:1]:  # what belongs to an earlier one is no news
+                self._news.hear(self.club.kept.results(latest.number, self._news.heard_to))
 
     def _look_around(self, tables: Sequence[TableState]) -> None:
         """Take in new results, and see which table is the most exciting."""
         self._hear()
         points = {table.user: self._points(table) for table in tables if not table.is_away}
         now_s = asyncio.get_running_loop().time()
-        self._featured = featured(self._featured, points, now_s, self._club.shown_large())
+        self._featured = featured(self._featured, points, now_s, self.club.shown_large)
 
     def forget_news(self) -> None:
         """Forget what was told of matches, such as those of an evening that was deleted."""
@@ -244,7 +195,3 @@ def _number(text: str | None, usual: int) -> int:
     """Return a number of an address, within what a window may be."""
     is_number = text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_WINDOW))
     return min(int(text), LARGEST_WINDOW) if text is not None and is_number else usual
-
-
-def _names(tables: Sequence[TableState]) -> Mapping[str, str]:
-    return {table.user: Tile(table, None).name for table in tables}

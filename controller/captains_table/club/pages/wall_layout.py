@@ -190,13 +190,9 @@ def featured(current: Featured | None, points: Mapping[str, int], now_s: float, 
     return Featured(other, now_s) if is_time else current
 
 
-def score_of(tallies: Mapping[str, int]) -> int | None:
-    """Return the tally that ranks; `None` where there is none."""
-    return tallies.get(main_tally(list(tallies)))
-
-
 def _closeness(glance: Glance) -> int:
-    scores = [score for seat in glance.seats if (score := score_of(seat.tallies)) is not None]
+    ranking = [seat.tallies.get(main_tally(list(seat.tallies))) for seat in glance.seats]
+    scores = [score for score in ranking if score is not None]
     if len(scores) < 2:  # noqa: PLR2004 - nobody is close to himself
         return 0
     best, second = sorted(scores, reverse=True)[:2]

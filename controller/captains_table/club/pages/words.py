@@ -4,31 +4,18 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from captains_table.club.events.entries import (
-    Closed,
-    Entered,
-    Entry,
-    Made,
-    Moved,
-    Reported,
-    Returned,
-    RoundDropped,
-    RoundPaired,
-    RoundPublished,
-    Ruled,
-    RulingDropped,
-    SatIn,
-    SatOut,
-    System,
-    Withdrew,
-)
+from msgspec import structs
+
+from captains_table.club.events.entries import Entry, Made, OfMatch, OfPlayer, Reported, Ruled, SatOut, System
 from captains_table.club.events.event import Event
 from captains_table.club.events.standings import shown
-from captains_table.club.port import ClubPort, NoSuchTable
-from captains_table.club.season.season import SeasonMatch, Word
+from captains_table.club.season.season import Word
+from captains_table.club.service import ClubService
 from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Ending
+from captains_table.storage.exports import ended_words
+from captains_table.table.model.codec import tag_of
 
 BRIEF: Final[Mapping[Word, str]] = {
     Word.ARBITER: "the arbiter's word",
@@ -53,6 +40,23 @@ MEANING: Final[Mapping[Word, str]] = {
         "arbiter says how it ended."
     ),
 }
+ENTRY_WORDS: Final = {
+    "made": "{title} was made: {event}",
+    "entered": "{who} entered",
+    "withdrew": "{who} withdrew",
+    "returned": "{who} came back",
+    "sat-out": "{who} sits out round {round} for {points}",
+    "sat-in": "{who} plays round {round} after all",
+    "round-paired": "Round {round} was paired",
+    "round-dropped": "Round {round} was taken back",
+    "round-published": "Round {round} was told to the tables",
+    "moved": "{names}: moved to {table}",
+    "reported": "{names}: {ended} ({source})",
+    "ruled": "{names}: the arbiter says {points}{unplayed}",
+    "ruling-dropped": "{names}: the arbiter takes back what he said",
+    "closed": "The event was ended",
+}
+"""What the log says of each kind of entry, by its name there."""
 SYSTEM_WORDS: Final = {System.SWISS: "Swiss", System.ROUND_ROBIN: "Round robin", System.GROUPS: "Groups"}
 
 
@@ -61,34 +65,22 @@ def time_of_day(at_s: float | None) -> str:
     return "" if at_s is None else f"{datetime.fromtimestamp(at_s, UTC).astimezone():%H:%M}"
 
 
-class Tellers:
-    """The tables, as pages name them.
+def title_of(game: str) -> str:
+    """Return a game's name; of one that is not installed here, its key."""
+    return GAMES[game].title if game in GAMES else game
 
-    Args:
-        club: whose tables they are.
-    """
 
-    def __init__(self, club: ClubPort) -> None:
-        self._club = club
+def called(club: ClubService, user: str) -> str:
+    """Return what a table is called: its board, else its title; its user where it is not known any more."""
+    table = club.tables.find(user)
+    if table is None:
+        return user
+    return f"Board {table.board}" if table.board else table.title
 
-    def called(self, user: str) -> str:
-        """Return what a table is called: its board, else its title; its user where it is not known any more."""
-        try:
-            table = self._club.table(user)
-        except NoSuchTable:
-            return user
-        return f"Board {table.board}" if table.board else table.title
 
-    def board(self, user: str) -> int:
-        """Return a table's number, 0 where it has none or is not known any more."""
-        try:
-            return self._club.table(user).board
-        except NoSuchTable:
-            return 0
-
-    def words(self, match: SeasonMatch) -> str:
-        """Return whose word a match is, and which table told it."""
-        return f"{self.called(match.user)}, {BRIEF[match.word]}"
+def how_words(names: Sequence[str], ending: Ending | None) -> str:
+    """Return how a match of these players ended in words."""
+    return "left for good" if ending is None else ended_words(names, ending.winner, ending.scores)
 
 
 def counted_words(words: Mapping[Word, int]) -> str:
@@ -125,50 +117,30 @@ def ending_words(ending: Ending | None, seats: Sequence[str]) -> str:
 
 def entry_words(event: Event, entry: Entry) -> str:
     """Return an entry of the log in words."""
-    why = getattr(entry, "why", "")
-    return f"{_entry_words(event, entry)}{f' ({why})' if why else ''}"
-
-
-def _entry_words(event: Event, entry: Entry) -> str:
+    told = structs.asdict(entry)
     match entry:
         case Made():
-            return f"{entry.title} was made: {event_words(event)}"
-        case Entered() | Withdrew() | Returned():
-            done = {Entered: "entered", Withdrew: "withdrew", Returned: "came back"}[type(entry)]
-            return f"{event.name(entry.player)} {done}"
-        case SatOut() | SatIn():
-            how = "plays round {} after all" if isinstance(entry, SatIn) else "sits out round {} for {}"
-            points = "½" if isinstance(entry, SatOut) and entry.half else "0"
-            return f"{event.name(entry.player)} {how.format(entry.round, points)}"
-        case RoundPaired() | RoundDropped() | RoundPublished():
-            done = {RoundPaired: "paired", RoundDropped: "taken back", RoundPublished: "told to the tables"}[
-                type(entry)
-            ]
-            return f"Round {entry.round} was {done}"
-        case Closed():
-            return "The event was ended"
-    return _match_entry_words(event, entry)
-
-
-def _match_entry_words(event: Event, entry: Reported | Ruled | RulingDropped | Moved) -> str:
-    names = _names(event, entry.pairing)
-    match entry:
+            told["event"] = event_words(event)
+        case SatOut():
+            told["points"] = "½" if entry.half else "0"
         case Reported():
             source = f"correction {entry.correction}" if entry.correction else f"{entry.table}, revision {entry.rev}"
-            return f"{names}: {ending_words(entry.ending, entry.seats)} ({source})"
+            told |= {"ended": ending_words(entry.ending, entry.seats), "source": source}
         case Ruled():
-            points = " : ".join(shown(halves) for halves in entry.halves)
-            return f"{names}: the arbiter says {points}{'' if entry.played else ', not played'}"
-        case RulingDropped():
-            return f"{names}: the arbiter takes back what he said"
-        case Moved():
-            return f"{names}: moved to {entry.table}"
+            told |= {
+                "points": " : ".join(map(shown, entry.halves)),
+                "unplayed": "" if entry.played else ", not played",
+            }
+    if isinstance(entry, OfPlayer):
+        told["who"] = event.name(entry.player)
+    if isinstance(entry, OfMatch):
+        told["names"] = _names(event, entry.pairing)
+    why = told.get("why")
+    return ENTRY_WORDS[tag_of(entry)].format(**told) + (f" ({why})" if why else "")
 
 
 def _names(event: Event, pairing: str) -> str:
-    seats: Mapping[str, str] = {
-        match.seated.id: f"Round {round_.number}, {' – '.join(event.name(seat) for seat in match.seated.seats)}"  # noqa: RUF001
-        for round_ in event.rounds
-        for match in round_.matches
-    }
-    return seats.get(pairing, "a match of a round that was taken back")
+    for round_, match in event.matches():
+        if match.seated.id == pairing:
+            return f"Round {round_.number}, {' – '.join(map(event.name, match.seated.seats))}"  # noqa: RUF001 - a dash
+    return "a match of a round that was taken back"

@@ -55,13 +55,11 @@ class Luck:
     Attributes:
         total: of all of them.
         matches: how many they are.
-        skill: what his decisions lost against the best, at most 0 where they are measured exactly.
     """
 
     name: str
     total: float
     matches: int
-    skill: float = 0.0
 
     @property
     def mean(self) -> float:
@@ -128,8 +126,8 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
         bests=_bests(matches),
         alone=tuple(Alone(best, _match_of(entry, matches, best)) for best in solitaire_bests(remembered)),
         luck=luck_of_players(matches),
-        luckiest=luckiest(throws),
-        unluckiest=unluckiest(throws),
+        luckiest=outstanding(throws, 1),
+        unluckiest=outstanding(throws, -1),
     )
 
 
@@ -143,16 +141,10 @@ def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
     ]
 
 
-def luckiest(throws: Iterable[Thrown]) -> tuple[Thrown, ...]:
-    """Return the throws that brought most more than was to be expected, the best first."""
-    lucky = [thrown for thrown in throws if thrown.throw.luck > 0]
-    return tuple(sorted(lucky, key=lambda thrown: (-thrown.throw.luck, *_place(thrown)))[:MOST_THROWS])
-
-
-def unluckiest(throws: Iterable[Thrown]) -> tuple[Thrown, ...]:
-    """Return the throws that brought most less than was to be expected, the worst first."""
-    unlucky = [thrown for thrown in throws if thrown.throw.luck < 0]
-    return tuple(sorted(unlucky, key=lambda thrown: (thrown.throw.luck, *_place(thrown)))[:MOST_THROWS])
+def outstanding(throws: Iterable[Thrown], sign: int) -> tuple[Thrown, ...]:
+    """Return the throws that brought most more than was to be expected, the best first; of sign -1 most less."""
+    found = [thrown for thrown in throws if sign * thrown.throw.luck > 0]
+    return tuple(sorted(found, key=lambda thrown: (-sign * thrown.throw.luck, *_place(thrown)))[:MOST_THROWS])
 
 
 def _place(thrown: Thrown) -> tuple[object, ...]:
@@ -166,7 +158,7 @@ def luck_of_players(matches: Iterable[SeasonMatch]) -> tuple[Luck, ...]:
         measured = () if match.proven is None else zip(match.names, match.proven.luck, strict=False)
         for name, own in measured:
             known = kept.get(name, Luck(name, 0.0, 0))
-            kept[name] = Luck(name, known.total + own.luck, known.matches + 1, known.skill + own.skill)
+            kept[name] = Luck(name, known.total + own.luck, known.matches + 1)
     return tuple(sorted(kept.values(), key=lambda luck: (-luck.mean, luck.name)))
 
 

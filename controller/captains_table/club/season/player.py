@@ -11,9 +11,8 @@ from captains_table.club.season.hall_of_fame import (
     Ranked,
     Thrown,
     hall_of_fame,
-    luckiest,
+    outstanding,
     throws_of,
-    unluckiest,
 )
 from captains_table.club.season.season import SeasonMatch, counted, finished, games_of
 from captains_table.games.common.records import Tally, tallies
@@ -80,8 +79,8 @@ def _of_game(hall: HallOfFame, own: Sequence[SeasonMatch], name: str) -> OfGame:
         alone=tuple(alone for alone in hall.alone if alone.best.name == name),
         opponents=_opponents(own, name),
         luck=next((luck for luck in hall.luck if luck.name == name), None),
-        luckiest=luckiest(throws),
-        unluckiest=unluckiest(throws),
+        luckiest=outstanding(throws, 1),
+        unluckiest=outstanding(throws, -1),
     )
 
 

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
@@ -27,8 +28,7 @@ THROWS_A_SEAT: Final = 5
 DIGITS: Final = 3  # of luck that are told
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What an export was found to be.
 
     Attributes:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.reporting.messages import (
+    ANY,
     DISPLAY_USER,
     LARGEST,
     ROOT,
@@ -17,7 +18,6 @@ from captains_table.reporting.messages import (
     Report,
     Topic,
     discovery_topic,
-    reports_of_all,
 )
 
 PACKET: Final = LARGEST + 4096  # a payload with its topic
@@ -47,7 +47,6 @@ persistent_client_expiration 14d
 # A change on a table is seen at once.
 set_tcp_nodelay true
 """
-ANY: Final = "+"
 HIMSELF: Final = "%u"
 """What Mosquitto reads as the name of whoever asks, in a pattern."""
 HEAD: Final = """\
@@ -86,10 +85,11 @@ def mosquitto_settings(folder: Path, port: int) -> str:
 
 def access_list() -> str:
     """Return the list of who may say and hear what."""
+    reports = tuple(str(Topic(ANY, kind)) for kind in Report)
     return HEAD.format(
         patterns=_lines(_patterns()),
-        server=_lines(_of_a_user(SERVER_USER, reports_of_all(), _orders_to_all())),
-        display=_lines(_of_a_user(DISPLAY_USER, (*reports_of_all(), discovery_topic(ANY)))),
+        server=_lines(_of_a_user(SERVER_USER, reports, (str(Topic(ANY, kind)) for kind in Order))),
+        display=_lines(_of_a_user(DISPLAY_USER, (*reports, discovery_topic(ANY)))),
     )
 
 
@@ -97,10 +97,6 @@ def _patterns() -> Iterator[str]:
     yield from (f"pattern write {Topic(HIMSELF, kind)}" for kind in Report)
     yield f"pattern write {discovery_topic(HIMSELF)}"
     yield from (f"pattern read {Topic(HIMSELF, kind)}" for kind in Order)
-
-
-def _orders_to_all() -> Iterator[str]:
-    return (str(Topic(ANY, kind)) for kind in Order)
 
 
 def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:

@@ -12,6 +12,11 @@ from captains_table.table.model.codec import tag_of
 
 ENDING: Final = f'{{"entry":"{tag_of(Closed)}"%'
 """How the text of the entry begins by which an event ends."""
+_PLAYERS: Final = "SELECT number, name, rating FROM players"
+_HEADS: Final = "SELECT number, evening, prefix FROM events"
+_OPEN: Final = """
+WHERE NOT EXISTS (SELECT 1 FROM event_entries WHERE event = events.number AND body LIKE ?) ORDER BY number DESC
+"""
 
 
 def draw_prefix() -> str:
@@ -74,24 +79,22 @@ class EventLog:
 
     def players(self) -> Sequence[Player]:
         """Return all players, by name."""
-        rows = self._database.execute("SELECT number, name, rating FROM players ORDER BY name COLLATE NOCASE, name")
-        return [Player(*row) for row in rows]
+        return [Player(*row) for row in self._database.execute(f"{_PLAYERS} ORDER BY name COLLATE NOCASE, name")]
 
     def player(self, number: int) -> Player:
         """Return a player; raises NoSuchPlayer."""
-        row = self._database.execute("SELECT number, name, rating FROM players WHERE number = ?", (number,)).fetchone()
-        if row is None:
-            raise NoSuchPlayer(f"there is no player {number}: expected one of the list")
-        return Player(*row)
+        for row in self._database.execute(f"{_PLAYERS} WHERE number = ?", (number,)):
+            return Player(*row)
+        raise NoSuchPlayer(f"there is no player {number}: expected one of the list")
 
     def add_player(self, name: str, rating: int | None) -> Player:
         """Enter a player; raises PlayerKnown."""
+        inserting = "INSERT INTO players (name, rating) VALUES (?, ?) RETURNING number"
         try:
-            made = self._database.execute("INSERT INTO players (name, rating) VALUES (?, ?)", (name, rating))
+            [(number,)] = self._database.execute(inserting, (name, rating))
         except sqlite3.IntegrityError as error:
             raise PlayerKnown(f"{name} is on the list already") from error
-        assert made.lastrowid is not None  # noqa: S101 - an insert has one
-        return self.player(made.lastrowid)
+        return Player(number, name, rating)
 
     def change_player(self, number: int, name: str, rating: int | None) -> Player:
         """Set right what a player is called and rated; events that he has entered keep what they have.
@@ -111,38 +114,26 @@ class EventLog:
 
     def heads(self) -> Sequence[EventHead]:
         """Return all events, the latest first."""
-        rows = self._database.execute("SELECT number, evening, prefix FROM events ORDER BY number DESC")
-        return [EventHead(*row) for row in rows]
+        return [EventHead(*row) for row in self._database.execute(f"{_HEADS} ORDER BY number DESC")]
 
     def heads_of_open(self) -> Sequence[EventHead]:
         """Return the events that were not ended, the latest first."""
-        rows = self._database.execute(
-            "SELECT number, evening, prefix FROM events WHERE NOT EXISTS ("
-            " SELECT 1 FROM event_entries WHERE event = events.number AND body LIKE ?"
-            ") ORDER BY number DESC",
-            (ENDING,),
-        )
-        return [EventHead(*row) for row in rows]
+        return [EventHead(*row) for row in self._database.execute(f"{_HEADS} {_OPEN}", (ENDING,))]
 
     def head(self, number: int) -> EventHead:
         """Return an event; raises NoSuchEvent."""
-        row = self._database.execute(
-            "SELECT number, evening, prefix FROM events WHERE number = ?", (number,)
-        ).fetchone()
-        if row is None:
-            raise NoSuchEvent(f"there is no event {number}: expected one of the list")
-        return EventHead(*row)
+        for row in self._database.execute(f"{_HEADS} WHERE number = ?", (number,)):
+            return EventHead(*row)
+        raise NoSuchEvent(f"there is no event {number}: expected one of the list")
 
     def make(self, entries: Callable[[str], Sequence[Entry]], now_s: float) -> EventHead:
         """Begin an event in the evening that goes on, with these entries, which are told the prefix of its ids."""
         with self._store.together():
-            evening, prefix = self._store.evening_now(now_s), self._draw_prefix()
-            made = self._database.execute(
-                "INSERT INTO events (evening, prefix) VALUES (?, ?)", (evening.number, prefix)
-            )
-            assert made.lastrowid is not None  # noqa: S101 - an insert has one
-            self.append(made.lastrowid, 0, entries(prefix), now_s)
-            return self.head(made.lastrowid)
+            evening, prefix = self._store.evening_now(now_s).number, self._draw_prefix()
+            inserting = "INSERT INTO events (evening, prefix) VALUES (?, ?) RETURNING number"
+            [(number,)] = self._database.execute(inserting, (evening, prefix))
+            self.append(number, 0, entries(prefix), now_s)
+            return EventHead(number, evening, prefix)
 
     def append(self, number: int, position: int, entries: Sequence[Entry], now_s: float) -> None:
         """Write entries of an event from a position on, all of them or none.

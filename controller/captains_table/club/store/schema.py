@@ -5,8 +5,8 @@ belongs to an evening refers to it with ON DELETE CASCADE, so that an evening is
 """
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -132,7 +132,9 @@ def open_store(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
             database.execute("PRAGMA synchronous = FULL")  # a result is acknowledged when a power cut cannot take it
             database.execute("PRAGMA foreign_keys = ON")
             database.execute("PRAGMA secure_delete = ON")
-            _bring_up(database, steps)
+            with transaction(database):
+                make_steps(database, steps)
+                database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         except (sqlite3.Error, OSError) as error:
             if isinstance(error, StoreUnusable):
                 raise
@@ -155,12 +157,12 @@ def _check(database: sqlite3.Connection, path: Path, known: int) -> None:
         )
 
 
-def _bring_up(database: sqlite3.Connection, steps: Sequence[Step]) -> None:
-    """Make the steps that the file's form lacks, in one transaction."""
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """Write all that is written meanwhile, or nothing of it; nobody else writes then."""
     database.execute("BEGIN IMMEDIATE")
     try:
-        make_steps(database, steps)
-        database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        yield
         database.execute("COMMIT")
     finally:
         if database.in_transaction:

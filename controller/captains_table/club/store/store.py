@@ -5,7 +5,7 @@ Whatever returns has been made durable before, unless it stands within `together
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from captains_table.club.season.season import ProvenMatch
-from captains_table.club.store.schema import open_store
+from captains_table.club.store.schema import open_store, transaction
 from captains_table.reporting.messages import Ending, Outcome
 
 # Players who were entered in the events of an evening; and how one is forgotten who is entered in no other.
@@ -41,6 +41,9 @@ LONGEST_EVENING_S: Final = 18 * 3600.0
 _OUTCOME: Final = msgspec.json.Decoder(Outcome)
 _REMEMBERED: Final = msgspec.json.Decoder(ProvenMatch)
 _ENDING: Final = msgspec.json.Decoder(Ending | None)
+_EVENINGS: Final = "SELECT number, title, began_s, ended_s FROM evenings"
+_OF_MATCHES: Final = "WHERE match IN (SELECT value FROM json_each(?)) ORDER BY number"
+_CORRECTIONS: Final = "SELECT number, match, was, ending, why, at_s FROM corrections"
 # The highest revision of each match.
 _HIGHEST: Final = """
 SELECT receipt, evening, match, user, outcome, received_s, proof, proof_words, remembered FROM results
@@ -198,32 +201,20 @@ class Store:
     @contextmanager
     def together(self) -> Iterator[None]:
         """Make all that is written meanwhile durable at once, or none of it; within another one, with that."""
-        if self.database.in_transaction:
+        with nullcontext() if self.database.in_transaction else transaction(self.database):
             yield
-            return
-        self.database.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self.database.execute("COMMIT")
-        finally:
-            if self.database.in_transaction:
-                self.database.rollback()
 
     # evenings
 
     def evenings(self) -> Sequence[Evening]:
         """Return all evenings, the latest first."""
-        rows = self.database.execute("SELECT number, title, began_s, ended_s FROM evenings ORDER BY number DESC")
-        return [Evening(*row) for row in rows]
+        return [Evening(*row) for row in self.database.execute(f"{_EVENINGS} ORDER BY number DESC")]
 
     def evening(self, number: int) -> Evening:
         """Return an evening; raises NoSuchEvening."""
-        found = self.database.execute(
-            "SELECT number, title, began_s, ended_s FROM evenings WHERE number = ?", (number,)
-        ).fetchone()
-        if found is None:
-            raise NoSuchEvening(f"there is no evening {number}: expected a number from the list of evenings")
-        return Evening(*found)
+        for row in self.database.execute(f"{_EVENINGS} WHERE number = ?", (number,)):
+            return Evening(*row)
+        raise NoSuchEvening(f"there is no evening {number}: expected a number from the list of evenings")
 
     def evening_now(self, now_s: float) -> Evening:
         """Return the evening that goes on; where none does, one begins that is called by its date."""
@@ -236,9 +227,9 @@ class Store:
         """Begin an evening; the one that goes on ends."""
         with self.together():
             self.database.execute("UPDATE evenings SET ended_s = ? WHERE ended_s IS NULL", (now_s,))
-            made = self.database.execute("INSERT INTO evenings (title, began_s) VALUES (?, ?)", (title, now_s))
-            assert made.lastrowid is not None  # noqa: S101 - an insert has one
-            return self.evening(made.lastrowid)
+            inserting = "INSERT INTO evenings (title, began_s) VALUES (?, ?) RETURNING number"
+            [(number,)] = self.database.execute(inserting, (title, now_s))
+            return Evening(number, title, now_s)
 
     def delete_evening(self, number: int) -> None:
         """Delete an evening with all that is kept of it, so that nothing of it is left in the file.
@@ -273,14 +264,11 @@ class Store:
         with self.together():
             found = self.database.execute("SELECT evening FROM results WHERE match = ?", (outcome.match,)).fetchone()
             evening = self.evening_now(now_s).number if found is None else found[0]
-            proof = Proof.PENDING if export else Proof.NONE
+            told = evening, outcome.match, outcome.rev, user, outcome.pairing
             self.database.execute(
                 "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    *(evening, outcome.match, outcome.rev, user, outcome.pairing),
-                    *(msgspec.json.encode(outcome), export, now_s, proof),
-                ),
+                (*told, msgspec.json.encode(outcome), export, now_s, Proof.PENDING if export else Proof.NONE),
             )
 
     def revisions(self, match: str) -> Sequence[tuple[str, Outcome, bytes]]:
@@ -306,13 +294,6 @@ class Store:
         for found in self._kept(f"{_HIGHEST} AND match = ?", (match,)):
             return found
         raise NoSuchResult(f"there is no result of a match {match[:8]}…: expected the seal of one that was told")
-
-    def result_of_pairing(self, pairing: str, user: str) -> KeptResult | None:
-        """Return the result that a table told of a pairing: of several the last, `None` while there is none."""
-        found = self._kept(
-            f"{_HIGHEST} AND pairing = ? AND pairing <> '' AND user = ? ORDER BY receipt DESC LIMIT 1", (pairing, user)
-        )
-        return found[0] if found else None
 
     def results_of_pairings(self, pairings: Iterable[str]) -> Sequence[KeptResult]:
         """Return all that was told of these pairings, by whichever table, by the receipt of the highest revisions."""
@@ -351,9 +332,14 @@ class Store:
         ).fetchone()
         return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
 
-    def note_proof(self, receipt: int, proof: Proof, words: str, remembered: ProvenMatch | None = None) -> None:
-        """Keep what an export was found to be, and what it says; nothing where its evening was deleted meanwhile."""
-        written = b"" if remembered is None else msgspec.json.encode(remembered)
+    def note_proof(self, receipt: int, words: str, remembered: ProvenMatch | None = None) -> None:
+        """Keep in words what an export proves, and what it says of the match, `None` where it proves nothing.
+
+        Nothing is kept where its evening was deleted meanwhile.
+        """
+        proof, written = Proof.FAILED, b""
+        if remembered is not None:
+            proof, written = Proof.PROVEN, msgspec.json.encode(remembered)
         self.database.execute(
             "UPDATE results SET proof = ?, proof_words = ?, remembered = ? WHERE receipt = ?",
             (proof, words, written, receipt),
@@ -365,33 +351,21 @@ class Store:
         """Log how a match ended in truth; raises NoSuchResult."""
         with self.together():
             kept = self.result(match)
-            made = self.database.execute(
-                "INSERT INTO corrections (evening, match, was, ending, why, at_s) VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    *(kept.evening, match, msgspec.json.encode(kept.ending)),
-                    *(msgspec.json.encode(ending), why, now_s),
-                ),
+            values = kept.evening, match, msgspec.json.encode(kept.ending), msgspec.json.encode(ending), why, now_s
+            [(number,)] = self.database.execute(
+                "INSERT INTO corrections (evening, match, was, ending, why, at_s) VALUES (?, ?, ?, ?, ?, ?)"
+                " RETURNING number",
+                values,
             )
-            assert made.lastrowid is not None  # noqa: S101 - an insert has one
-            return Correction(made.lastrowid, match, kept.ending, ending, why, now_s)
+            return Correction(number, match, kept.ending, ending, why, now_s)
 
     def corrections(self, evening: int | None = None) -> Sequence[Correction]:
         """Return the corrections of an evening, or of all, oldest first."""
-        return [
-            _correction(row)
-            for row in self.database.execute(
-                "SELECT number, match, was, ending, why, at_s FROM corrections"
-                " WHERE ?1 IS NULL OR evening = ?1 ORDER BY number",
-                (evening,),
-            )
-        ]
+        chosen = f"{_CORRECTIONS} WHERE ?1 IS NULL OR evening = ?1 ORDER BY number"
+        return [_correction(row) for row in self.database.execute(chosen, (evening,))]
 
     def _last_corrections(self, matches: Iterable[str]) -> dict[str, Correction]:
-        rows = self.database.execute(
-            "SELECT number, match, was, ending, why, at_s FROM corrections"
-            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY number",
-            (msgspec.json.encode(list(matches)).decode(),),
-        )
+        rows = self.database.execute(f"{_CORRECTIONS} {_OF_MATCHES}", (msgspec.json.encode(list(matches)).decode(),))
         return {correction.match: correction for correction in map(_correction, rows)}
 
 

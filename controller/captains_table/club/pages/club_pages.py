@@ -1,0 +1,103 @@
+"""What all pages of the club have in common: what draws them, who may open them, and what is wrong as a sentence."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial, wraps
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from captains_table.club.event_desk import EventDesk
+from captains_table.club.events.standings import shown
+from captains_table.club.pages.programme import Programme
+from captains_table.club.pages.words import BRIEF, MEANING, called, counted_words, how_words, time_of_day, title_of
+from captains_table.club.service import ClubService
+from captains_table.web.problems import Problem
+from captains_table.web.render import Renderer
+from captains_table.web.serving.guests import Guests
+from captains_table.web.stream import BOOT
+
+ARBITERS_ALONE: Final = "This page is the arbiter's: open the address with the token that the club's server printed."
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def club_renderer(club: ClubService) -> Renderer:
+    """Return what draws the club's pages; all their templates know the club, its tables, and words for both."""
+    return Renderer(
+        "captains_table.club.pages",
+        boot=BOOT,
+        brief=BRIEF,
+        called=partial(called, club),
+        clock=time_of_day,
+        club=club.title,
+        counted_words=counted_words,
+        how=how_words,
+        in_points=shown,
+        meaning=MEANING,
+        title_of=title_of,
+    )
+
+
+@dataclass(eq=False)
+class ClubPages:
+    """Some of the club's pages.
+
+    Attributes:
+        club: whose pages they are.
+        programme: the events that are held.
+        renderer: draws them.
+        guests: counts who looks.
+    """
+
+    club: ClubService
+    programme: Programme
+    renderer: Renderer
+    guests: Guests
+
+    @property
+    def events(self) -> EventDesk:
+        """The events as the arbiter holds them."""
+        return self.programme.events
+
+    def page(self, template: str, status: int = 200, /, **values: object) -> Response:
+        """Return a page by its template."""
+        return HTMLResponse(self.renderer.page(f"club/{template}", **values), status)
+
+    def part(self, template: str, /, **values: object) -> str:
+        """Return a part of a page by its template."""
+        return self.renderer.page(f"club/{template}", **values).strip()
+
+
+def may_touch(request: Request) -> bool:
+    """Return whether a request brings the club's token."""
+    return bool(request.scope.get("may_touch", False))
+
+
+def check_arbiter(request: Request) -> None:
+    """Raise Problem where a request does not bring the club's token."""
+    if not may_touch(request):
+        raise Problem(403, ARBITERS_ALONE)
+
+
+def for_the_arbiter(handler: Handler) -> Handler:
+    """Return a handler that answers nobody but who has the club's token."""
+
+    @wraps(handler)
+    async def guarded(request: Request) -> Response:
+        check_arbiter(request)
+        return await handler(request)
+
+    return guarded
+
+
+def as_file(name: str) -> dict[str, str]:
+    """Return the headers by which a browser keeps an answer as a file of this name."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+def sentence_of(error: Exception) -> str:
+    """Return what an error says as a sentence."""
+    words = str(error)
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('.') else '.'}"
