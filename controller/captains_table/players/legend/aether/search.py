@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7
+from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7, least_class
 from captains_table.players.legend.aether.board import (
     KING,
     PAWN,
@@ -23,7 +23,6 @@ from captains_table.players.legend.aether.board import (
     Move,
     attackers,
     attackers_of_mover,
-    class_at,
     moves_of,
     passed_turn,
 )
@@ -241,7 +240,7 @@ class Search:
 def taken_by(board: Board, move: Move) -> tuple[int, int]:
     """Return the class of what a move takes, 0 for nothing, and where it stood."""
     on = move[2] & 63
-    taken = class_at(board, BIT[on], mover=False)
+    taken = least_class(BIT[on], board[6:12])
     if taken == 0 and move[0] == PAWN and BIT[on] == board[13]:
         return PAWN, on - 8 if board[14] else on + 8
     return taken, on
