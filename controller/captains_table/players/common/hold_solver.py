@@ -4,7 +4,7 @@ A multiset is a sorted tuple of faces. Keeping some dice and throwing the rest l
 it is added up one die at a time, so that a throw costs a few hundred additions instead of millions.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
@@ -78,6 +78,19 @@ class DiceMultisets:
         for index, with_less in enumerate(self._with_less, start=1):  # all but the empty one
             best[index] = max(with_less(best))
         return best[self.first_full :]
+
+    def thrown(self, kept: Mapping[int, float]) -> dict[int, float]:
+        """Return how likely each full multiset lies there when others are thrown to those that stay.
+
+        Args:
+            kept: how likely each multiset stays, by its index.
+        """
+        shares = [kept.get(index, 0.0) for index in range(len(self.all))]
+        for index, more in enumerate(self.one_more):
+            if shares[index]:
+                for after in more:
+                    shares[after] += shares[index] / len(more)
+        return {index: share for index, share in enumerate(shares) if share and index >= self.first_full}
 
     def _keeps(self, full: int) -> frozenset[int]:
         found = {full}
