@@ -4,14 +4,15 @@ Bit n is square n, counted as the game counts them. A line's reach is looked up 
 a rider's moves cost a look-up a line however far it goes.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from captains_table.games.captains_chess.position import FILES, SHAPE, SQUARES
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Offset
 
-Reaches = tuple[dict[int, int], ...]  # for each square, by what stands on the line: where one gets to
 Masks = tuple[int, ...]
+# for each square the inner squares of its line, and by what stands on those where one gets to
+Line = tuple[Masks, tuple[dict[int, int], ...]]
 
 BIT: Final = tuple(1 << square for square in range(SQUARES))
 FULL: Final = (1 << SQUARES) - 1
@@ -48,7 +49,7 @@ NO_STEPS: Final = (0,) * SQUARES
 PAWN_TAKES: Final = (leaps([(-1, -1), (1, -1)]), leaps([(-1, 1), (1, 1)]))  # Black's, White's
 
 
-def _line(offset: Offset, keep: Callable[[int], int]) -> tuple[Masks, Reaches]:
+def _line(offset: Offset) -> Line:
     """Return a line's inner squares for each square, and its reach by which of them are taken."""
     masks, reaches = [], []
     for square in range(SQUARES):
@@ -57,7 +58,8 @@ def _line(offset: Offset, keep: Callable[[int], int]) -> tuple[Masks, Reaches]:
         masks.append(inner)
         reach, taken = dict[int, int](), 0
         while True:  # every part of the inner squares, the empty one first
-            reach[keep(taken)] = keep(sum(_reached(arm, taken) for arm in arms))
+            reached = sum(_reached(arm, taken) for arm in arms)
+            reach[_kept.setdefault(taken, taken)] = _kept.setdefault(reached, reached)
             taken = (taken - inner) & inner
             if not taken:
                 break
@@ -75,20 +77,19 @@ def _reached(arm: list[int], taken: int) -> int:
 
 
 _kept: dict[int, int] = {}  # equal numbers once: most lines share theirs
-
-
-def _keep(number: int) -> int:
-    return _kept.setdefault(number, number)
-
-
-RANK_MASKS, RANK_REACHES = _line((1, 0), _keep)
-FILE_MASKS, FILE_REACHES = _line((0, 1), _keep)
-RISING_MASKS, RISING_REACHES = _line((1, 1), _keep)
-FALLING_MASKS, FALLING_REACHES = _line((1, -1), _keep)
+STRAIGHT: Final = _line((1, 0)), _line((0, 1))
+SLANTED: Final = _line((1, 1)), _line((1, -1))
 _kept.clear()
 
-STRAIGHT_LINES: Final = tuple(RANK_REACHES[square][0] | FILE_REACHES[square][0] for square in range(SQUARES))
-SLANTED_LINES: Final = tuple(RISING_REACHES[square][0] | FALLING_REACHES[square][0] for square in range(SQUARES))
+
+def reach(square: int, occupied: int, lines: tuple[Line, Line]) -> int:
+    """Return how far one gets from a square along some lines."""
+    (one_masks, one_reaches), (other_masks, other_reaches) = lines
+    return one_reaches[square][occupied & one_masks[square]] | other_reaches[square][occupied & other_masks[square]]
+
+
+STRAIGHT_LINES: Final = tuple(reach(square, 0, STRAIGHT) for square in range(SQUARES))
+SLANTED_LINES: Final = tuple(reach(square, 0, SLANTED) for square in range(SQUARES))
 
 
 def _betweens() -> tuple[dict[int, int], ...]:
