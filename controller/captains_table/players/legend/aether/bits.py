@@ -85,9 +85,9 @@ def _sliders(step: Step) -> Lines:
     return lines, tuple(line.inner for line in lines)
 
 
-KNIGHT: Final = _leapers(KNIGHT_STEPS)
-KING: Final = _leapers(KING_STEPS)
-KNIGHT_SET, KING_SET = (tuple(by_standing[0][2] for by_standing in leaps) for leaps, _ in (KNIGHT, KING))
+_KNIGHT: Final = _leapers(KNIGHT_STEPS)
+_KING: Final = _leapers(KING_STEPS)
+KNIGHT_SET, KING_SET = (tuple(by_standing[0][2] for by_standing in leaps) for leaps, _ in (_KNIGHT, _KING))
 
 # where pawns stand that attack a square: Black's, White's
 PAWNS_AT: Final = tuple(
@@ -99,7 +99,7 @@ SLANTED: Final = _sliders((1, 1)), _sliders((1, -1))
 (RANKS, RANK_INNER), (FILES, FILE_INNER) = STRAIGHT
 (DIAGONALS, DIAGONAL_INNER), (ANTIDIAGONALS, ANTIDIAGONAL_INNER) = SLANTED
 # for each class how it moves, but for what pawns and castling add
-LINES: Final[tuple[tuple[Lines, ...], ...]] = ((), (), (KNIGHT,), SLANTED, STRAIGHT, (KING,), (*STRAIGHT, *SLANTED))
+LINES: Final[tuple[tuple[Lines, ...], ...]] = ((), (), (_KNIGHT,), SLANTED, STRAIGHT, (_KING,), (*STRAIGHT, *SLANTED))
 
 
 def name_of(square: int) -> str:

@@ -49,12 +49,12 @@ from captains_table.players.legend.aether import bargaining
 from captains_table.players.legend.aether.outlook import EVEN, after_move, cargo_to_win, is_last_round, outlook, plan
 from captains_table.players.legend.aether.situation import lead, standing
 from captains_table.players.legend.aether.thinking import PERCENT, Thinker
+from captains_table.players.legend.dice_advice import least_cargo_loss
 
 PARTS: Final = 4  # of a search
 DRAGGING: Final = 160  # turns in a round, after which it proposes to give it up,
 OFFER_EVERY: Final = 20  # again after so many,
 HOPELESS: Final = 300  # and after so many agrees to whatever ends it
-MOST_CARGO = 12
 WINNING = 1000  # weighs more than any cargo
 KEPT_BY_A_SLIP = 2  # of three dice that should stay
 KEPT_BACK = 0.2  # of the time to think, for offers and the Genie's squares
@@ -111,13 +111,6 @@ def _to_win(needed: int) -> FreeHold:
 def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
     """Return a keep as somebody errs who overlooks what his dice have come to: some of the good ones are thrown too."""
     return tuple(die for die in kept if below(3) < KEPT_BY_A_SLIP)
-
-
-def least_loss(state: State) -> int:
-    """Return which cargo die costs least where one must be thrown though all had better stay."""
-    faces = tuple(face or 1 for face in state.turn.cargo_faces)
-    left, dice = MAX_THROWS - state.turn.cargo_throws, cargo_dice()
-    return max(CARGO_DICE, key=lambda die: dice.kept_value((*faces[: die - 1], *faces[die:]), left))
 
 
 class AetherPlayer:
@@ -186,7 +179,7 @@ class AetherPlayer:
         kept = self._kept(state)
         if len(kept) < len(asks.throwable(state)):
             return kept
-        fallen = least_loss(state)
+        _, fallen = least_cargo_loss(state)
         return tuple(die for die in kept if die != fallen)
 
     def _kept(self, state: State) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ What is answered depends on the situation and on chance alone, unless there is a
 an empty memory then, and whatever else is remembered would come out the same again.
 """
 
-from collections import OrderedDict
+from functools import lru_cache
 from typing import Final, Protocol
 
 import chess
@@ -70,6 +70,9 @@ class Thinker:
         search: finds the best.
         level: how far it looks and how it errs.
         means: chance, and time where it is to think for some.
+
+    Attributes:
+        found: returns the best in a situation without errors, by one of several parts of a whole search.
     """
 
     def __init__(self, search: Search, level: Level, means: Means) -> None:
@@ -79,7 +82,7 @@ class Thinker:
         self._decide_by: float | None = None
         self._until = 0.0
         self._decided: dict[Situation, Found] = {}
-        self._found: OrderedDict[tuple[Situation, int], Found] = OrderedDict()
+        self.found = lru_cache(maxsize=REMEMBERED)(self._find)
 
     def begin(self, kept_back: float = 0.0) -> None:
         """An answer is asked for now: its time begins.
@@ -96,26 +99,14 @@ class Thinker:
     def decide(self, situation: Situation) -> Found:
         """Return what this level does in a situation, errors included; the Legend die has fallen."""
         if situation not in self._decided:
-            self._decided[situation] = self._with_errors(situation)
+            found = self.found(situation, 1)
+            if self.level.glances and self.below(PERCENT) < self.level.glances:
+                found = at_a_glance(situation, found, self.below)
+            self._decided[situation] = found
         return self._decided[situation]
 
-    def value(self, situation: Situation, parts: int) -> float:
-        """Return what a situation is worth to whoever is to move, by one of several parts of a whole search."""
-        return self.found(situation, parts).value
-
-    def found(self, situation: Situation, parts: int) -> Found:
-        """Return the best without errors, by one of several parts of a whole search."""
-        key = (situation, parts)
-        if key not in self._found:
-            self._found[key] = self._search.find(situation, self._limits(parts))
-            _forget(self._found)
-        return self._found[key]
-
-    def _with_errors(self, situation: Situation) -> Found:
-        found = self.found(situation, 1)
-        if self.level.glances and self.below(PERCENT) < self.level.glances:
-            return at_a_glance(situation, found, self.below)
-        return found
+    def _find(self, situation: Situation, parts: int) -> Found:
+        return self._search.find(situation, self._limits(parts))
 
     def _limits(self, parts: int) -> Limits:
         """Return how far one of several parts of a whole search may go: as the level does, within what time is left."""
@@ -130,8 +121,3 @@ class Thinker:
 def thinker_of(level: Level, means: Means) -> Thinker:
     """Return what thinks at a level."""
     return Thinker(Aether(), level, means)
-
-
-def _forget(kept: OrderedDict[tuple[Situation, int], Found]) -> None:
-    if len(kept) > REMEMBERED:
-        kept.popitem(last=False)
