@@ -4,11 +4,11 @@ Bit n is square n, counted as the game counts them. A line's reach is looked up 
 a rider's moves cost a look-up a line however far it goes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from captains_table.games.captains_chess.position import FILES, SHAPE, SQUARES
-from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Offset
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Offset, ray_from
 
 Masks = tuple[int, ...]
 # for each square the inner squares of its line, and by what stands on those where one gets to
@@ -25,19 +25,11 @@ def rank_bits(rank: int) -> int:
     return ((1 << FILES) - 1) << FILES * rank
 
 
-def _walk(square: int, offset: Offset) -> list[int]:
-    """Return the squares from one on along an offset, up to the edge."""
-    rank, file = divmod(square, FILES)
-    found = []
-    while 0 <= (file := file + offset[0]) < FILES and 0 <= (rank := rank + offset[1]) < SHAPE.ranks:
-        found.append(file + rank * FILES)
-    return found
-
-
-def leaps(offsets: Iterable[Offset]) -> Masks:
+def leaps(offsets: Collection[Offset]) -> Masks:
     """Return for each square the squares one leap away."""
-    each = tuple(offsets)
-    return tuple(sum(BIT[to] for leap in each for to in _walk(square, leap)[:1]) for square in range(SQUARES))
+    return tuple(
+        sum(BIT[to] for leap in offsets for to in ray_from(SHAPE, square, leap)[:1]) for square in range(SQUARES)
+    )
 
 
 KNIGHT_LEAPS: Final = leaps(KNIGHTLY)
@@ -53,7 +45,7 @@ def _line(offset: Offset) -> Line:
     """Return a line's inner squares for each square, and its reach by which of them are taken."""
     masks, reaches = [], []
     for square in range(SQUARES):
-        arms = [_walk(square, offset), _walk(square, (-offset[0], -offset[1]))]
+        arms = [ray_from(SHAPE, square, offset), ray_from(SHAPE, square, (-offset[0], -offset[1]))]
         inner = sum(BIT[to] for arm in arms for to in arm[:-1])
         masks.append(inner)
         reach, taken = dict[int, int](), 0
@@ -67,7 +59,7 @@ def _line(offset: Offset) -> Line:
     return tuple(masks), tuple(reaches)
 
 
-def _reached(arm: list[int], taken: int) -> int:
+def _reached(arm: Sequence[int], taken: int) -> int:
     reached = 0
     for square in arm:
         reached |= BIT[square]
@@ -99,7 +91,7 @@ def _betweens() -> tuple[dict[int, int], ...]:
         between = dict[int, int]()
         for offset in ORTHOGONAL | DIAGONAL:
             passed = 0
-            for to in _walk(square, offset):
+            for to in ray_from(SHAPE, square, offset):
                 between[to] = passed
                 passed |= BIT[to]
         found.append(between)

@@ -6,7 +6,10 @@ Lines are looked up by what stands on them; an entry is made when it is first as
 from collections.abc import Sequence
 from typing import Final
 
-Step = tuple[int, int]
+from captains_table.games.common.movement import Offset, ray_from
+from captains_table.games.contract import Shape
+
+SHAPE: Final = Shape(8, 8)
 Target = tuple[int, int, int]  # a square, the set of it alone, and the set of it and of the square come from
 # the squares surely empty, those where the way ends (the line's ends, or something stands there), and the set of both
 Reach = tuple[tuple[Target, ...], tuple[Target, ...], int]
@@ -24,12 +27,6 @@ _SQUARES = range(64)
 Pieces = tuple[int, int, int, int, int, int]  # pawns, knights, bishops, rooks, king, queens of one side
 
 
-def on_board(square: int, step: Step) -> int | None:
-    """Return the square a step leads to, `None` off the board."""
-    file, rank = (square & 7) + step[0], (square >> 3) + step[1]
-    return file + 8 * rank if 0 <= file < 8 and 0 <= rank < 8 else None  # noqa: PLR2004 - a board's sides
-
-
 def set_of(squares: Sequence[int]) -> int:
     """Return the set of some squares."""
     return sum(BIT[square] for square in squares)
@@ -39,25 +36,17 @@ def _targets(origin: int, squares: Sequence[int]) -> tuple[Target, ...]:
     return tuple((square, BIT[square], BIT[square] | BIT[origin]) for square in squares)
 
 
-def _leaps(origin: int, steps: Sequence[Step]) -> list[int]:
-    return [square for step in steps if (square := on_board(origin, step)) is not None]
-
-
-def _ray(origin: int, step: Step) -> list[int]:
-    squares, square = [], on_board(origin, step)
-    while square is not None:
-        squares.append(square)
-        square = on_board(square, step)
-    return squares
+def _leaps(origin: int, steps: Sequence[Offset]) -> list[int]:
+    return [square for step in steps for square in ray_from(SHAPE, origin, step)[:1]]
 
 
 class Line(dict[int, Reach]):
     """What a slider reaches on one line through its square, by what stands between the line's ends."""
 
-    def __init__(self, origin: int, step: Step) -> None:
+    def __init__(self, origin: int, step: Offset) -> None:
         super().__init__()
         self._origin = origin
-        self._rays = (_ray(origin, step), _ray(origin, (-step[0], -step[1])))
+        self._rays = (ray_from(SHAPE, origin, step), ray_from(SHAPE, origin, (-step[0], -step[1])))
         self.inner = set_of([square for ray in self._rays for square in ray[:-1]])
 
     def __missing__(self, standing: int) -> Reach:
@@ -74,13 +63,13 @@ class Line(dict[int, Reach]):
         return found
 
 
-def _leapers(steps: Sequence[Step]) -> Lines:
+def _leapers(steps: Sequence[Offset]) -> Lines:
     """Return the leaps from each square as a line that nothing stands between."""
     leaps = [_leaps(square, steps) for square in _SQUARES]
     return tuple({0: ((), _targets(origin, ends), set_of(ends))} for origin, ends in enumerate(leaps)), (0,) * 64
 
 
-def _sliders(step: Step) -> Lines:
+def _sliders(step: Offset) -> Lines:
     lines = tuple(Line(square, step) for square in _SQUARES)
     return lines, tuple(line.inner for line in lines)
 
