@@ -40,23 +40,20 @@ class SheetMeasure:
     def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
         self._table_of = table_of
         self._adviser = SwashbuckleAdviser(table_of)
-        self._seat_waiting = lru_cache(maxsize=REMEMBERED_SHEETS)(self._weigh_waiting)  # of many, all but one wait
+        self._rest = lru_cache(maxsize=REMEMBERED_SHEETS)(self._weigh_rest)  # of many, all but one wait
 
     def expected(self, state: State, seat: int) -> float:
         """Return a seat's total, and what best play makes of the rest of its sheet."""
         sheet = state.sheets[seat]
         if seat == state.seat and not isinstance(state.step, Finished):
             return counted(sheet) + self._on_turn(state)
-        return self._seat_waiting(rules_of(state), sheet, seat in state.cursed)
+        return counted(sheet) + self._rest(rules_of(state), sheet, seat in state.cursed)
 
     def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - as every measure is asked
         """Return 0: the whole match is expected from its beginning."""
         return 0.0
 
-    def _weigh_waiting(self, rules: HouseRules, sheet: Sheet, cursed: bool) -> float:  # noqa: FBT001 - a cache key, private
-        return counted(sheet) + self._rest(rules, sheet, cursed=cursed)
-
-    def _rest(self, rules: HouseRules, sheet: Sheet, *, cursed: bool) -> float:
+    def _weigh_rest(self, rules: HouseRules, sheet: Sheet, cursed: bool) -> float:  # noqa: FBT001 - a cache key, private
         if cursed and not sheet.is_full:
             return self._adviser.turn(sheet, rules, CURSED_DICE).before()
         return self._table_of(rules.voluntary_scuttle).of_sheet(sheet)
@@ -64,7 +61,7 @@ class SheetMeasure:
     def _on_turn(self, state: State) -> float:
         sheet, turn = state.sheet, state.turn
         if isinstance(state.step, Raiding | Cursing) or sheet.is_full:
-            return self._rest(rules_of(state), sheet, cursed=False)
+            return self._rest(rules_of(state), sheet, False)  # noqa: FBT003 - a cache key
         if turn.is_piracy:
             return self._piracy(state)
         weighed = self._adviser.turn_of(state)
@@ -79,7 +76,7 @@ class SheetMeasure:
                 values = [*weighed.options(turn.lying, left).values()]
                 return max([*values, weighed.best_keep(turn.lying, left).value] if left else values)
             case _:  # nothing was thrown yet; while they throw for the start everybody waits
-                return self._rest(rules_of(state), sheet, cursed=len(turn.faces) < DICE)
+                return self._rest(rules_of(state), sheet, len(turn.faces) < DICE)
 
     def _piracy(self, state: State) -> float:
         """Return what the throw for piracy is worth (W6)."""

@@ -192,10 +192,6 @@ class Turn:
         """Return what keeping these faces and throwing the other dice is worth, that throw being one of those left."""
         return self._after_hold(throws_left)[self._all.index(kept)]
 
-    def standing_on_piracy(self, faces: Sequence[int]) -> float:
-        """Return what a throw for piracy is worth as it lies."""
-        return self.now.piracy_standing[self._all.index(faces) - self._all.first_full] + self.now.after_piracy
-
     def best_piracy_keep(self, faces: Sequence[int]) -> Kept:
         """Return the best dice of a throw for piracy to keep if the others are thrown by the hornswaggle."""
         best = self._best_of(faces, self._piracy_kept)
@@ -238,8 +234,9 @@ class Turn:
                 kept = kept or self.best_keep(faces, 0 if is_hornswaggle else left)
                 return Answer(Keep(dice_showing(kept.multiset, turn.faces, turn.all_dice)), kept.value, kept.multiset)
             case PiracyFallen():
-                standing = {STAND.id: self.standing_on_piracy(faces)}
-                return _best(standing, asks.HORNSWAGGLE.id, self.best_piracy_keep(faces))
+                standing = self.now.piracy_standing[self._all.index(faces) - self._all.first_full]
+                options = {STAND.id: standing + self.now.after_piracy}
+                return _best(options, asks.HORNSWAGGLE.id, self.best_piracy_keep(faces))
             case _:
                 return self.fill_or_throw(faces, left)
 
@@ -354,16 +351,13 @@ def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
 
 
 @cache
-def piracy_kept(*, marks: bool, raids: int = 0) -> tuple[list[float], list[float]]:
-    """Return what standing on each piracy throw and what keeping each multiset of it once more is worth (W6)."""
-    standing = list(piracy_standing(marks=marks, raids=raids))
-    return standing, dice_multisets(DICE).when_kept(standing)
+def throw_chances() -> tuple[float, ...]:
+    """Return how likely each full multiset is in one throw of all five dice."""
+    return tuple(float(chance(multiset)) for multiset in dice_multisets(DICE).full)
 
 
 @cache
 def piracy_throws(*, marks: bool, raids: int = 0) -> tuple[tuple[float, float, float], ...]:
     """Return each piracy throw's chance, its points standing, and those expected after one more throw."""
-    rows = dice_multisets(DICE)
-    standing, kept = piracy_kept(marks=marks, raids=raids)
-    chances = [float(chance(multiset)) for multiset in rows.full]
-    return tuple(zip(chances, standing, rows.best_kept(kept), strict=True))
+    rows, standing = dice_multisets(DICE), piracy_standing(marks=marks, raids=raids)
+    return tuple(zip(throw_chances(), standing, rows.best_kept(rows.when_kept(standing)), strict=True))

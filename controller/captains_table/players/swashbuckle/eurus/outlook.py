@@ -28,9 +28,9 @@ from captains_table.games.swashbuckle.sheet import (
     is_five_alike,
 )
 from captains_table.games.swashbuckle.state import MAX_THROWS
-from captains_table.players.common.hold_solver import chance, dice_multisets
+from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.eurus.race import Gains, Rest
-from captains_table.players.swashbuckle.sheet_turn import Answer, HouseRules, SheetTurn, piracy_standing
+from captains_table.players.swashbuckle.sheet_turn import Answer, HouseRules, SheetTurn, piracy_standing, throw_chances
 from captains_table.players.swashbuckle.sheet_values import (
     HORNSWAGGLE_LEFT,
     RAIDS,
@@ -41,7 +41,6 @@ from captains_table.players.swashbuckle.sheet_values import (
     LowerHalf,
     SheetValues,
     UpperHalf,
-    dot,
     halves_of,
     sheet_values,
     table_of,
@@ -135,9 +134,8 @@ class _LastTurn:
             yield value + self._raid * MOST_PIRACY, share
             return
         standing, booty = piracy_standing(marks=self._marks), piracy_standing(marks=False)
-        shares = [float(chance(multiset)) for multiset in self._rows.full]
-        mean = sum(likely * points for likely, points in zip(shares, standing, strict=True))
-        for likely, points, taken in zip(shares, standing, booty, strict=True):
+        mean = sum(likely * points for likely, points in zip(throw_chances(), standing, strict=True))
+        for likely, points, taken in zip(throw_chances(), standing, booty, strict=True):
             yield value + (points - mean) + self._raid * taken, share * likely
 
 
@@ -163,12 +161,11 @@ class Outlook:
 
     def of_sheet(self, sheet: Sheet, *, cursed: bool = False) -> Rest:
         """Return what is still to come for a player who begins his next turn with this sheet."""
-        upper, lower = halves_of(sheet)
         if not cursed or sheet.is_full:
-            return self.of_halves(upper, lower)
+            return self.of_halves(*halves_of(sheet))
         if len(sheet.open_boxes()) == 1:
-            return _known(last_gains(upper, lower, self._rules, CURSED_DICE, self._raid))
-        usual = self.of_halves(upper, lower)
+            return _known(last_gains(*halves_of(sheet), self._rules, CURSED_DICE, self._raid))
+        usual = self.of_halves(*halves_of(sheet))
         return Rest(usual.mean - self.cost_of_curse(sheet), usual.variance)
 
     def cost_of_curse(self, sheet: Sheet) -> float:
@@ -183,9 +180,8 @@ class Outlook:
             return Rest(blimey + (SMOOTH_SAILING if lower.flags & SMOOTH else 0), 0.0)
         if open_boxes == 1:
             return _known(last_gains(upper, lower, self._rules, DICE, self._raid))
-        mean = sum(share * dot(table.upper_row(upper), table.lower_row(lower)) for table, share in self._tables)
-        variance = dot(self._spread.upper_row(upper), self._spread.lower_row(lower))
-        return Rest(mean, max(LEAST_VARIANCE, variance))
+        mean = sum(share * table.of_halves(upper, lower) for table, share in self._tables)
+        return Rest(mean, max(LEAST_VARIANCE, self._spread.of_halves(upper, lower)))
 
     def _cost_of_curse(self, sheet: Sheet) -> float:
         voluntary = self._rules.voluntary_scuttle

@@ -11,13 +11,13 @@ from typing import Final
 
 from captains_table.games.swashbuckle.asks import CURSE, NO_CURSE
 from captains_table.games.swashbuckle.scoring import cursable, raidable
-from captains_table.games.swashbuckle.sheet import BONUS, DICE, PIRACY, Sheet, piracy_points
+from captains_table.games.swashbuckle.sheet import BONUS, DICE, PIRACY, Sheet, earns_bonus, piracy_points
 from captains_table.games.swashbuckle.state import State
-from captains_table.players.common.hold_solver import chance, dice_multisets
+from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.adviser import counted, rules_of
 from captains_table.players.swashbuckle.eurus.outlook import Outlook
 from captains_table.players.swashbuckle.eurus.race import Race, Rest, Rival
-from captains_table.players.swashbuckle.sheet_turn import Fillings, HouseRules, Turn, five_alike
+from captains_table.players.swashbuckle.sheet_turn import Fillings, HouseRules, Turn, throw_chances
 
 REMEMBERED_OUTLOOKS: Final = 8
 # What a curse costs at the best later moment, by what it costs now: a line through 400 seeded matches of the adviser,
@@ -128,31 +128,17 @@ class Chances(Fillings):
         best, rows = self.piracy_standing, dice_multisets(DICE)
         if self.spent is not None:
             best = list(map(max, best, rows.best_kept(rows.when_kept(self.spent.piracy_standing))))
-        return sum([share * value for share, value in zip(_shares(), best, strict=True)])
+        return sum([share * value for share, value in zip(throw_chances(), best, strict=True)])
 
     @cached_property
     def piracy_standing(self) -> list[float]:
         """The chance to win with each throw for piracy as it lies."""
-        booty = _booty(marks=self._marks)
-        chances = {each: self.worth(PIRACY, *each) for each in set(booty)}
-        return [chances[each] for each in booty]
+        worth = cache(self.worth)
+        throws = [(piracy_points(faces), earns_bonus(self._sheet, faces)) for faces in dice_multisets(DICE).full]
+        return [worth(PIRACY, points, BONUS if earns else 0) for points, earns in throws]
 
 
 def turn_to_win(sheet: Sheet, seen: Seen, dice: int) -> Turn:
     """Return a turn on a sheet as it stands, weighed by the chance to win."""
     spent = Chances(replace(sheet, hornswaggled=True), seen, dice)
     return Turn(spent if sheet.hornswaggled else Chances(sheet, seen, dice, spent))
-
-
-@cache
-def _shares() -> tuple[float, ...]:
-    return tuple(float(chance(multiset)) for multiset in dice_multisets(DICE).full)
-
-
-@cache
-def _booty(*, marks: bool) -> tuple[tuple[int, int], ...]:
-    """Return what each throw for piracy scores in its box, and as a bonus mark."""
-    return tuple(
-        (piracy_points(multiset), BONUS if marks and index in five_alike(DICE) else 0)
-        for index, multiset in enumerate(dice_multisets(DICE).full)
-    )
