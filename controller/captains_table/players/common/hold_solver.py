@@ -40,7 +40,7 @@ class DiceMultisets:
             for multiset in self.all[: self.first_full]
         ]
         self.one_less = [
-            tuple(self._index[multiset[:die] + multiset[die + 1 :]] for die in _first_of_each(multiset))
+            tuple(dict.fromkeys(self._index[multiset[:die] + multiset[die + 1 :]] for die in range(len(multiset))))
             for multiset in self.all
         ]
         self._with_less = [itemgetter(index, *less) for index, less in enumerate(self.one_less) if less]
@@ -112,7 +112,3 @@ def chance(multiset: Multiset) -> Fraction:
     for face in FACES:
         ways //= factorial(multiset.count(face))
     return Fraction(ways, 6 ** len(multiset))
-
-
-def _first_of_each(multiset: Multiset) -> Iterable[int]:
-    return (die for die in range(len(multiset)) if die == 0 or multiset[die] != multiset[die - 1])

@@ -85,11 +85,12 @@ def moves_of(board: Board) -> list[Move]:
     for kind in range(KNIGHT, QUEEN + 1):
         left = pieces = board[kind - 1]
         before, behind = board[: kind - 1], board[kind:6]
+        first = (*theirs, *before)
         while left:
             origin = left.bit_length() - 1
             left ^= BIT[origin]
             kept = rights & KEPT[origin]
-            first, last = (*theirs, *before), (*behind, kept, 0, other)
+            last = (*behind, kept, 0, other)
             for by_standing, inner in LINES[kind]:
                 free, ends, _ = by_standing[origin][occupied & inner[origin]]
                 for to, _, both in free:
@@ -98,7 +99,7 @@ def moves_of(board: Board) -> list[Move]:
                     if not occupied & bit:
                         add((kind, origin, to, (*first, pieces ^ both, *last)))
                     elif not mine & bit:
-                        made = (*_without(theirs, bit), *before, pieces ^ both, *behind, kept & KEPT[to], 0, other)
+                        made = (*without(theirs, bit), *before, pieces ^ both, *behind, kept & KEPT[to], 0, other)
                         add((kind, origin, to, made))
         if kind == KING and rights:
             _add_castlings(board, moves, occupied)
@@ -119,7 +120,7 @@ def _add_pawn_moves(board: Board, moves: list[_Made], occupied: int) -> None:
             bit = BIT[to]
             left ^= bit
             taken = BIT[to - ahead] if bit == passed else bit & occupied
-            others = _without(theirs, taken) if taken else theirs
+            others = without(theirs, taken) if taken else theirs
             passing = BIT[to - ahead] if step == 2 * ahead else 0
             moved = pawns ^ (BIT[to - step] | bit)
             moves.append((PAWN, to - step, to, (*others, moved, *pieces, rights & KEPT[to], passing, 1 - white)))
@@ -133,7 +134,7 @@ def _add_promotions(board: Board, moves: list[_Made], targets: int, step: int) -
             for number, becomes in enumerate(PROMOTED[1:], start=1):
                 own = [pawns ^ BIT[to - step], *pieces]
                 own[becomes - 1] |= bit
-                made = (*_without(theirs, bit), *own, rights & KEPT[to], 0, 1 - white)
+                made = (*without(theirs, bit), *own, rights & KEPT[to], 0, 1 - white)
                 moves.append((PAWN, to - step, to + 64 * number, made))
 
 
@@ -145,7 +146,8 @@ def _add_castlings(board: Board, moves: list[_Made], occupied: int) -> None:
             moves.append((KING, origin, to, made))
 
 
-def _without(pieces: Pieces, taken: int) -> Pieces:
+def without(pieces: Pieces, taken: int) -> Pieces:
+    """Return the pieces of a side that are left once something was taken."""
     p, n, b, r, k, q = pieces
     return p & ~taken, n & ~taken, b & ~taken, r & ~taken, k & ~taken, q & ~taken
 

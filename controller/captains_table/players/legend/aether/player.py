@@ -44,11 +44,11 @@ from captains_table.games.legend.state import (
 from captains_table.players.common.advice import dice_showing
 from captains_table.players.common.cargo_solver import FreeHold, cargo_dice
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.common.strategies import Below
+from captains_table.players.common.strategies import PERCENT, Below
 from captains_table.players.legend.aether import bargaining
 from captains_table.players.legend.aether.outlook import EVEN, after_move, cargo_to_win, is_last_round, outlook, plan
 from captains_table.players.legend.aether.situation import lead, standing
-from captains_table.players.legend.aether.thinking import PERCENT, Thinker
+from captains_table.players.legend.aether.thinking import Thinker
 from captains_table.players.legend.dice_advice import least_cargo_loss
 
 PARTS: Final = 4  # of a search
@@ -69,7 +69,8 @@ def would_abandon(state: State) -> bool:
     if not state.latest_events:
         return False
     is_due = state.turns >= DRAGGING and state.turns // 2 % (OFFER_EVERY // 2) == 0
-    return is_due and (state.turns >= HOPELESS or not _loses_by_it(state, state.seat))
+    loses_by_it = is_last_round(state) and standing(state, state.seat) < EVEN
+    return is_due and (state.turns >= HOPELESS or not loses_by_it)
 
 
 def answer_to_abandoning(thinker: Thinker, state: State) -> str:
@@ -81,10 +82,6 @@ def answer_to_abandoning(thinker: Thinker, state: State) -> str:
         return AGREE.id if standing(state, seat) > EVEN else REFUSE.id
     gains_nothing = state.turns >= DRAGGING or outlook(thinker, state, seat, PARTS) <= lead(state, seat)
     return AGREE.id if gains_nothing else REFUSE.id
-
-
-def _loses_by_it(state: State, seat: int) -> bool:
-    return is_last_round(state) and standing(state, seat) < EVEN
 
 
 def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:

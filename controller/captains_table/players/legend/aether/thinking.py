@@ -11,7 +11,7 @@ import chess
 
 from captains_table.games.legend.position import VALUES, Position, strikes
 from captains_table.players.common.opponents import Means
-from captains_table.players.common.strategies import Below
+from captains_table.players.common.strategies import PERCENT, Below
 from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.opponent import Level
 from captains_table.players.legend.aether.search import Limits
@@ -22,7 +22,6 @@ TREASURE: Final = 7  # two dice, on average
 LOW_DIE: Final = 2  # thrown again where it fell first
 SEEN_OF_TEN: Final = 6
 REMEMBERED: Final = 64
-PERCENT: Final = 100
 
 
 def at_a_glance(situation: Situation, thought: Found, below: Below) -> Found:
@@ -106,16 +105,13 @@ class Thinker:
         return self._decided[situation]
 
     def _find(self, situation: Situation, parts: int) -> Found:
-        return self._search.find(situation, self._limits(parts))
-
-    def _limits(self, parts: int) -> Limits:
-        """Return how far one of several parts of a whole search may go: as the level does, within what time is left."""
+        """Search as far as the level does, and one of several parts of a whole search within what time is left."""
         until = self._decide_by
         if until is not None and parts > 1:
             now = self._means.seconds()
             until = now + max(0.0, self._until - now) / parts
         nodes = max(1, self.level.nodes // parts)
-        return Limits(depth=self.level.depth, nodes=nodes, until=until, seconds=self._means.seconds)
+        return self._search.find(situation, Limits(self.level.depth, nodes, until, self._means.seconds))
 
 
 def thinker_of(level: Level, means: Means) -> Thinker:

@@ -6,7 +6,7 @@ Source: docs/rules/legend.md L9 - L20.
 from typing import Final, NamedTuple
 
 from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7, Pieces, attack_set, least_class
-from captains_table.players.legend.aether.board import KING, PAWN, PROMOTED, ROOK, Board
+from captains_table.players.legend.aether.board import KING, PAWN, PROMOTED, ROOK, Board, without
 from captains_table.players.legend.aether.evaluation import LEAST, ByClass, Evaluation, Purse, stakes
 from captains_table.players.legend.aether.throws import CARGO, TREASURE
 
@@ -133,9 +133,7 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
     if taken:
         if victim != on:
             occupied ^= BIT[victim]
-        left = list(theirs)
-        left[taken - 1] ^= BIT[victim]
-        theirs = (left[0], left[1], left[2], left[3], left[4], left[5])
+        theirs = without(theirs, BIT[victim])
     if touches:
         made = list(own)
         made[kind - 1] ^= leaves
