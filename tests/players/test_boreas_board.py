@@ -10,7 +10,13 @@ from captains_table.games.captains_chess.fen import START, format_fen, parse_fen
 from captains_table.games.captains_chess.position import Position
 from captains_table.players.captains_chess.boreas.board import EN_PASSANT, KINGS, MOVE, SQUARE, Board
 from captains_table.players.captains_chess.boreas.lines import BIT
-from captains_table.players.captains_chess.boreas.moves import legal_moves, loud_moves, quiet_moves, shields
+from captains_table.players.captains_chess.boreas.moves import (
+    legal_moves,
+    loud_moves,
+    quiet_moves,
+    reaches_of,
+    shields,
+)
 from tests.support.effort import effort
 
 STARTS = (
@@ -30,9 +36,9 @@ def perft(board: Board, depth: int) -> int:
     """Count the lines of so many moves; of moves that cannot expose the king none is looked at twice."""
     if depth == 0:
         return 1
-    in_check, count = board.in_check, 0
+    in_check, reaches, count = board.in_check, reaches_of(board), 0
     doubtful = -1 if in_check else board.of[KINGS[board.white]] | shields(board)
-    for ordered in loud_moves(board) + quiet_moves(board, in_check=in_check):
+    for ordered in loud_moves(board, reaches) + quiet_moves(board, reaches, in_check=in_check):
         move = ordered & MOVE
         board.make(move)
         is_doubtful = doubtful & BIT[move & SQUARE] or move & 3 << 24 == EN_PASSANT

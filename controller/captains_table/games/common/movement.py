@@ -65,8 +65,8 @@ class Reach:
     def __init__(self, shape: Shape, movement: Movement) -> None:
         squares = range(shape.files * shape.ranks)
         leaps, rides = sorted(movement.leaps), sorted(movement.rides)
-        self.steps = tuple(tuple(to for leap in leaps for to in _ray(shape, at, leap)[:1]) for at in squares)
-        self.rays = tuple(tuple(ray for ride in rides if (ray := _ray(shape, at, ride))) for at in squares)
+        self.steps = tuple(tuple(to for leap in leaps for to in ray_from(shape, at, leap)[:1]) for at in squares)
+        self.rays = tuple(tuple(ray for ride in rides if (ray := ray_from(shape, at, ride))) for at in squares)
 
     def targets(self, board: Board, at: int, barred: Collection[int]) -> list[int]:
         """Return the squares a piece reaches from one: vacant ones, and the first one met on each way.
@@ -89,7 +89,7 @@ class Reach:
 
 
 @cache
-def _ray(shape: Shape, at: int, offset: Offset) -> tuple[int, ...]:
+def ray_from(shape: Shape, at: int, offset: Offset) -> tuple[int, ...]:
     """Return the squares from one on along an offset, up to the edge; kept, as many pieces use the same."""
     files, ranks = shape.files, shape.ranks
     rank, file = divmod(at, files)
@@ -124,8 +124,8 @@ class Attacks:
         rides = _users({code: movement.rides for code, movement in back.items()})
         squares = range(shape.files * shape.ranks)
         return cls(
-            tuple(tuple((to, u) for leap, u in leaps for to in _ray(shape, at, leap)[:1]) for at in squares),
-            tuple(tuple((ray, u) for ride, u in rides if (ray := _ray(shape, at, ride))) for at in squares),
+            tuple(tuple((to, u) for leap, u in leaps for to in ray_from(shape, at, leap)[:1]) for at in squares),
+            tuple(tuple((ray, u) for ride, u in rides if (ray := ray_from(shape, at, ride))) for at in squares),
         )
 
     def hit(self, board: Board, square: int) -> bool:

@@ -6,10 +6,10 @@ Source: docs/rules/legend.md L5 - L9.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 
 from captains_table.games.common.dice import cargo, has_crew
-from captains_table.players.common.hold_solver import FACES, chance, dice_multisets
+from captains_table.players.common.hold_solver import FACES, dice_multisets
 
 DICE = 5
 THROWS = 3
@@ -33,22 +33,14 @@ class FreeHold:
 
     def __init__(self, value: Sequence[Fraction] | None = None) -> None:
         self._all = dice_multisets(DICE)
-        if value is None:
-            value = [Fraction(cargo(multiset)) for multiset in self._all.full]
-        self._stages = [list(value)]
-        self._kept: list[list[Fraction]] = []
+        self._ends = [Fraction(cargo(multiset)) for multiset in self._all.full] if value is None else value
+        self._kept = [self._all.when_kept(self._ends)]
         for _ in range(1, THROWS):
-            self._kept.append(self._all.when_kept(self._stages[-1]))
-            self._stages.append(self._all.best_kept(self._kept[-1]))
+            self._kept.append(self._all.when_kept(self._all.best_kept(self._kept[-1])))
 
     def expected(self) -> Fraction:
         """Return what the turn's dice are worth before the first throw."""
-        return self._expected
-
-    @cached_property
-    def _expected(self) -> Fraction:
-        values = zip(self._all.full, self._stages[-1], strict=True)
-        return sum((chance(multiset) * value for multiset, value in values), Fraction())
+        return self._kept[-1][0]
 
     def best(self, faces: Sequence[int], throws_left: int) -> KeepChoice:
         """Return the best keep; of equals the one that keeps more.
@@ -59,7 +51,7 @@ class FreeHold:
         """
         full = self._all.index(faces)
         if not throws_left:
-            return KeepChoice(self._all.all[full], self._stages[0][full - self._all.first_full])
+            return KeepChoice(self._all.all[full], self._ends[full - self._all.first_full])
         kept = self._kept[throws_left - 1]
         best = max(self._all.keeps(full), key=lambda index: (kept[index], len(self._all.all[index]), index))
         return KeepChoice(self._all.all[best], kept[best])

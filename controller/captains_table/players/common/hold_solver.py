@@ -4,7 +4,7 @@ A multiset is a sorted tuple of faces. Keeping some dice and throwing the rest l
 it is added up one die at a time, so that a throw costs a few hundred additions instead of millions.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
@@ -40,7 +40,7 @@ class DiceMultisets:
             for multiset in self.all[: self.first_full]
         ]
         self.one_less = [
-            tuple(self._index[multiset[:die] + multiset[die + 1 :]] for die in _first_of_each(multiset))
+            tuple(dict.fromkeys(self._index[multiset[:die] + multiset[die + 1 :]] for die in range(len(multiset))))
             for multiset in self.all
         ]
         self._with_less = [itemgetter(index, *less) for index, less in enumerate(self.one_less) if less]
@@ -79,6 +79,19 @@ class DiceMultisets:
             best[index] = max(with_less(best))
         return best[self.first_full :]
 
+    def thrown(self, kept: Mapping[int, float]) -> dict[int, float]:
+        """Return how likely each full multiset lies there when others are thrown to those that stay.
+
+        Args:
+            kept: how likely each multiset stays, by its index.
+        """
+        shares = [kept.get(index, 0.0) for index in range(len(self.all))]
+        for index, more in enumerate(self.one_more):
+            if shares[index]:
+                for after in more:
+                    shares[after] += shares[index] / len(more)
+        return {index: share for index, share in enumerate(shares) if share and index >= self.first_full}
+
     def _keeps(self, full: int) -> frozenset[int]:
         found = {full}
         for less in self.one_less[full]:
@@ -99,7 +112,3 @@ def chance(multiset: Multiset) -> Fraction:
     for face in FACES:
         ways //= factorial(multiset.count(face))
     return Fraction(ways, 6 ** len(multiset))
-
-
-def _first_of_each(multiset: Multiset) -> Iterable[int]:
-    return (die for die in range(len(multiset)) if die == 0 or multiset[die] != multiset[die - 1])

@@ -10,10 +10,10 @@ from math import log1p
 from typing import Final
 
 from captains_table.games.common.movement import Reach
-from captains_table.games.crowns.board import FAR_RANK, PARTY_OF_PAWN, PAWN_LETTERS, PAWN_VALUE, SHAPE, pawn_steps
+from captains_table.games.crowns.board import FAR_RANK, PARTY_OF_PAWN, PAWN_LETTERS, SHAPE, pawn_steps
 from captains_table.games.crowns.moving import not_captured
 from captains_table.games.crowns.state import party_of
-from captains_table.players.crowns.sight import ADJACENT, AWAY, Sight
+from captains_table.players.crowns.sight import ADJACENT, AWAY, SIZE, VALUE_OF_CODE, Sight
 
 WIN: Final = 1000.0
 SOMEBODY_MAY_WIN: Final = 60.0
@@ -39,14 +39,12 @@ PLENTY: Final = 12.0
 TAKEN_NEXT: Final = 0.45
 """How much of what may be captured next turn counts as lost."""
 
-_SIZE: Final = SHAPE.files * SHAPE.ranks
-_NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in range(_SIZE))
-_VALUES: Final = (0, *(PAWN_VALUE[letter] for letter in PAWN_LETTERS))
+_NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in range(SIZE))
 
 
 def _pawn_attacks(party: int) -> Iterator[tuple[tuple[int, int], ...]]:
     """Yield for each square whence which pawns of a party step there, each with its code."""
-    for number in range(_SIZE):
+    for number in range(SIZE):
         rank, file = divmod(number, SHAPE.files)
         yield tuple(
             ((rank - ranks) * SHAPE.files + file - files, code)
@@ -101,17 +99,17 @@ def _nearness(seen: Sight, seat: int, place: int) -> float:
 @cache
 def moves_from(reach: Reach) -> tuple[tuple[int, ...], ...]:
     """Return for each square how many moves lead to each other one on an empty board; 0 where none do."""
-    return tuple(_moves_from(reach, start) for start in range(_SIZE))
+    return tuple(_moves_from(reach, start) for start in range(SIZE))
 
 
 def _moves_from(reach: Reach, start: int) -> tuple[int, ...]:
-    moves, reached, empty = {start: 0}, [start], bytes(_SIZE)
+    moves, reached, empty = {start: 0}, [start], bytes(SIZE)
     for at in reached:
         for to in reach.targets(empty, at, ()):
             if to not in moves:
                 moves[to] = moves[at] + 1
                 reached.append(to)
-    return tuple(moves.get(number, 0) for number in range(_SIZE))
+    return tuple(moves.get(number, 0) for number in range(SIZE))
 
 
 def may_win(seen: Sight, seat: int) -> bool:
@@ -136,7 +134,7 @@ def _carry_off_price(seen: Sight, seat: int) -> int:
     others = (
         design.value for other, design in enumerate(seen.state.designs) if other != seat and seen.places[other] != AWAY
     )
-    return sum(others) + sum(_VALUES[code] for code in seen.board if code < len(_VALUES))
+    return sum(others) + sum(VALUE_OF_CODE[code] for code in seen.board if code < len(VALUE_OF_CODE))
 
 
 def _is_attacked(seen: Sight, seat: int, place: int) -> bool:

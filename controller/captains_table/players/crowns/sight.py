@@ -32,12 +32,12 @@ AWAY: Final = -1
 """Where whoever is not on the board is, and who wears a crown that lies on a square."""
 INCOME: Final = 1
 
-_SIZE: Final = SHAPE.files * SHAPE.ranks
+SIZE: Final = SHAPE.files * SHAPE.ranks
 ADJACENT: Final = tuple(
-    frozenset(other for other in range(_SIZE) if is_adjacent(SHAPE.square_at(number), SHAPE.square_at(other)))
-    for number in range(_SIZE)
+    frozenset(other for other in range(SIZE) if is_adjacent(SHAPE.square_at(number), SHAPE.square_at(other)))
+    for number in range(SIZE)
 )
-_VALUE_OF_CODE: Final = (0, *(PAWN_VALUE[letter] for letter in PAWN_LETTERS))
+VALUE_OF_CODE: Final = (0, *(PAWN_VALUE[letter] for letter in PAWN_LETTERS))
 _GOLD_OF_CODE: Final = (0, *(PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD for letter in PAWN_LETTERS))
 
 
@@ -176,7 +176,7 @@ class Sight:
         """Capture what is on a square, and return whose crowns it wore (T7)."""
         code = self.board[number]
         if code < FIRST_PLAYER:
-            self.gold[seat] += _VALUE_OF_CODE[code]
+            self.gold[seat] += VALUE_OF_CODE[code]
             return []
         victim = code - FIRST_PLAYER
         if party_of(victim) != party_of(seat):

@@ -91,13 +91,13 @@ def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
         return kept
     if LEGEND_DIE in throwable:
         choice = legend_choice(state)
-        if CARGO_DICE[0] not in throwable or choice.stopping - choice.throwing <= _least_cargo_loss(state)[0]:
+        if CARGO_DICE[0] not in throwable or choice.stopping - choice.throwing <= least_cargo_loss(state)[0]:
             return tuple(die for die in kept if die != LEGEND_DIE)
-    fallen = _least_cargo_loss(state)[1]
+    fallen = least_cargo_loss(state)[1]
     return tuple(die for die in kept if die != fallen)
 
 
-def _least_cargo_loss(state: State) -> tuple[Fraction, int]:
+def least_cargo_loss(state: State) -> tuple[Fraction, int]:
     """Return what throwing one cargo die of a finished cargo costs at least, and which die that is."""
     faces, left = _cargo_faces(state), MAX_THROWS - state.turn.cargo_throws
     best = cargo_dice().best(faces, left).expected

@@ -5,20 +5,24 @@ Only one thing is ever chosen: what to do with the two cargo dice once ship, cap
 Source: docs/rules/ship-captain-crew.md S2 - S4.
 """
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
+from typing import Final
 
 from captains_table.games.common.dice import CAPTAIN, CREW, SHIP
 from captains_table.players.common.figures import figure
-from captains_table.players.common.hold_solver import FACES
+from captains_table.players.common.hold_solver import FACES, dice_multisets
 
 BERTHS = (SHIP, CAPTAIN, CREW)
 DICE = 5
 THROWS = 3
 Cargo = tuple[int, int]
+PAIRS: Final = tuple(combinations_with_replacement(FACES, 2))
+TWO_DICE: Final = dice_multisets(2)  # its full multisets are those pairs
 BOTH: tuple[tuple[int, ...], ...] = ((0, 1), ())
 EACH: tuple[tuple[int, ...], ...] = ((0, 1), (0,), (1,), ())
 NEVER: tuple[tuple[int, ...], ...] = ((0, 1),)
@@ -40,12 +44,17 @@ class CargoOdds:
 
     Args:
         keeps: the ways the cargo dice may be kept (`BOTH`, `EACH`; `NEVER` throws no cargo again).
+
+    Attributes:
+        expected: returns the expected cargo of best play before a throw, with so many berths filled (0 to 2).
     """
 
     def __init__(self, keeps: tuple[tuple[int, ...], ...] = BOTH) -> None:
         self._keeps = keeps
-        self._value = cache(self._value_of_cargo)
-        self._before = cache(self._value_before)
+        self._kept: list[list[Fraction]] = []  # by throws left, from 1
+        for left in range(THROWS - 1):
+            self._kept.append(TWO_DICE.when_kept([self._value(pair, left) for pair in PAIRS]))
+        self.expected = cache(self._expected)
 
     def choices(self, cargo: Cargo, throws_left: int) -> list[CargoChoice]:
         """Return what may be done with the cargo, best first; of equals the one that keeps more."""
@@ -53,73 +62,54 @@ class CargoOdds:
         found = [CargoChoice(kept, self._after(cargo, kept, throws_left)) for kept in keeps]
         return sorted(found, key=lambda choice: (-choice.expected, -len(choice.kept)))
 
-    def expected(self, berths: int = 0, throws_left: int = THROWS) -> Fraction:
-        """Return the expected cargo of best play before a throw, with so many berths filled (0 to 2)."""
-        return self._before(berths, throws_left)
-
     def _after(self, cargo: Cargo, kept: tuple[int, ...], throws_left: int) -> Fraction:
         if len(kept) == len(cargo):
             return Fraction(sum(cargo))
-        outcomes = [
-            tuple(cargo[place] if place in kept else faces[place] for place in range(2))
-            for faces in product(FACES, repeat=2)
-        ]
-        return sum((self._value((one, two), throws_left - 1) for one, two in outcomes), Fraction()) / len(outcomes)
+        return self._kept[throws_left - 1][TWO_DICE.index(cargo[place] for place in kept)]
 
-    def _value_of_cargo(self, cargo: Cargo, throws_left: int) -> Fraction:
+    def _value(self, cargo: Cargo, throws_left: int) -> Fraction:
         return self.choices(cargo, throws_left)[0].expected
 
-    def _value_before(self, berths: int, throws_left: int) -> Fraction:
-        if not throws_left:
-            return Fraction()
-        total, throws = Fraction(), 0
-        for filled, others in _throws(berths):
-            throws += 1
-            if filled < len(BERTHS):
-                total += self._before(filled, throws_left - 1)
-            else:
-                total += self._value((others[0], others[1]), throws_left - 1)
-        return total / throws
+    def _expected(self, berths: int = 0, throws_left: int = THROWS) -> Fraction:
+        found = completions(berths, throws_left).items()
+        return sum((share * self._value(cargo, left) for (left, cargo), share in found), Fraction())
 
 
-def crew_chances(berths: int = 0, throws: int = THROWS) -> list[Fraction]:
-    """Return the chances that the crew is complete with exactly the first, second ... throw from here."""
+def crew_chances() -> list[Fraction]:
+    """Return the chances that the crew is complete with exactly the first, second and third throw."""
+    found = completions().items()
+    return [sum((share for (left, _), share in found if left == THROWS - throw), Fraction()) for throw in (1, 2, 3)]
+
+
+@cache
+def completions(berths: int = 0, throws: int = THROWS) -> Mapping[tuple[int, Cargo], Fraction]:
+    """Return how likely the crew is complete with so many throws left and such a cargo, its lower die first."""
+    found: defaultdict[tuple[int, Cargo], Fraction] = defaultdict(Fraction)
     waiting = {berths: Fraction(1)}
-    chances = []
-    for _ in range(throws):
-        after: dict[int, Fraction] = {}
-        for filled, chance in waiting.items():
-            outcomes = [found for found, _ in _throws(filled)]
-            for found in outcomes:
-                after[found] = after.get(found, Fraction()) + chance / len(outcomes)
-        chances.append(after.pop(len(BERTHS), Fraction()))
-        waiting = after
-    return chances
-
-
-def completions() -> Iterator[tuple[int, Cargo, Fraction]]:
-    """Yield how many throws are left when the crew is complete, the cargo that lies there, and how likely that is."""
-    waiting = {0: Fraction(1)}
-    for left in range(THROWS - 1, -1, -1):
-        after: dict[int, Fraction] = {}
-        for berths, chance in waiting.items():
-            outcomes = list(_throws(berths))
-            for filled, others in outcomes:
+    for left in range(throws - 1, -1, -1):
+        after: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for before, chance in waiting.items():
+            outcomes = _throws(before)
+            for (filled, others), ways in outcomes.items():
+                share = chance * ways / outcomes.total()
                 if filled == len(BERTHS):
-                    yield left, (others[0], others[1]), chance / len(outcomes)
+                    found[left, (others[0], others[1])] += share
                 else:
-                    after[filled] = after.get(filled, Fraction()) + chance / len(outcomes)
+                    after[filled] += share
         waiting = after
+    return found
 
 
-def _throws(berths: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield, for every equally likely throw of the dice not aside, the berths then filled and the other dice."""
+def _throws(berths: int) -> Counter[tuple[int, tuple[int, ...]]]:
+    """Return how many throws of the dice not aside then fill so many berths and leave these other dice."""
+    found = Counter[tuple[int, tuple[int, ...]]]()
     for faces in product(FACES, repeat=DICE - berths):
-        others, filled = list(faces), berths
+        others, filled = sorted(faces), berths
         while filled < len(BERTHS) and BERTHS[filled] in others:
             others.remove(BERTHS[filled])
             filled += 1
-        yield filled, tuple(others)
+        found[filled, tuple(others)] += 1
+    return found
 
 
 def odds() -> Iterator[str]:
@@ -140,7 +130,7 @@ def _cargo_advice(label: str, cargo: CargoOdds) -> Iterator[str]:
     """Yield what is best with every cargo, by throws left."""
     for left in (2, 1):
         yield f"best with the cargo ({label}), {left} left:"
-        best = {dice: cargo.choices(dice, left)[0] for dice in combinations_with_replacement(FACES, 2)}
+        best = {dice: cargo.choices(dice, left)[0] for dice in PAIRS}
         for kept, words in (((0, 1), "stand on"), ((1,), "keep the higher of"), ((), "throw both of")):
             cargoes = [f"{one}-{two}" for (one, two), choice in best.items() if choice.kept == kept]
             if cargoes:

@@ -8,34 +8,17 @@ Source: docs/rules/swashbuckle.md.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
+from captains_table.games.contract import Keep, Pick
+from captains_table.games.swashbuckle import asks
 from captains_table.games.swashbuckle.scoring import cursable, raidable
-from captains_table.games.swashbuckle.sheet import (
-    BONUS,
-    CURSED_DICE,
-    DICE,
-    HORNSWAGGLE,
-    Sheet,
-    is_five_alike,
-    piracy_points,
-    title_of,
-)
-from captains_table.games.swashbuckle.state import (
-    MAX_THROWS,
-    Choosing,
-    Cursing,
-    HoldDecision,
-    PiracyFallen,
-    Raiding,
-    State,
-)
-from captains_table.players.common.advice import Advice, dice_showing, keep_words
-from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_kept
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet, title_of
+from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, PiracyFallen, Raiding, State
+from captains_table.players.common.advice import Advice, keep_words
+from captains_table.players.common.hold_solver import Multiset
+from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
 from captains_table.players.swashbuckle.sheet_values import SheetValues
 
 # What the best later moment for a curse costs its victim on average, by the turns he has after this one: optimal
@@ -64,13 +47,8 @@ class SwashbuckleAdviser:
 
     def _advised(self, state: State) -> Advice | None:
         match state.step:
-            case Choosing():
-                return self._fill_or_throw(state)
-            case HoldDecision(hornswaggle=is_hornswaggle):
-                left = 0 if is_hornswaggle else MAX_THROWS - state.turn.throws
-                return self._piracy_keep(state) if state.turn.is_piracy else self._keep(state, left)
-            case PiracyFallen():
-                return self._stand_or_cheat(state)
+            case Choosing() | HoldDecision() | PiracyFallen():
+                return self._about_dice(state)
             case Raiding(points):
                 return self._raid(state, points)
             case Cursing():
@@ -81,7 +59,7 @@ class SwashbuckleAdviser:
     def expected_total(self, state: State, seat: int) -> float:
         """Return what a seat's plunder is expected to be in the end."""
         sheet = state.sheets[seat]
-        return sheet.total - counted_bonuses(sheet) + self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
+        return counted(sheet) + self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
 
     # --- one's own dice ---------------------------------------------------------------------------------------------
 
@@ -92,62 +70,10 @@ class SwashbuckleAdviser:
         """Return the turn in hand, weighed."""
         return self.turn(state.sheet, rules_of(state), len(state.turn.faces))
 
-    def _fill_or_throw(self, state: State) -> Advice:
-        turn, faces = self.turn_of(state), state.turn.lying
-        left = max(0, MAX_THROWS - state.turn.throws)
-        values = turn.options(faces, left)
-        option = max(values, key=lambda each: (values[each], each))
-        if not left:
-            words = _option_words(option)
-            if option == "hornswaggle":
-                words = f"Hornswaggle: {keep_words(turn.best_keep(faces, 0).multiset).lower()}"
-            return self._advice(state, Pick(option), words, values[option])
-        kept = turn.best_keep(faces, left)
-        if values[option] >= kept.value:
-            return self._advice(state, Pick(option), _option_words(option), values[option])
-        return self._advice(state, Pick(THROW_AGAIN.id), keep_words(kept.multiset), kept.value)
-
-    def _keep(self, state: State, left: int) -> Advice:
-        kept = self.turn_of(state).best_keep(state.turn.lying, left)
-        dice = dice_showing(kept.multiset, state.turn.faces, state.turn.all_dice)
-        return self._advice(state, Keep(dice), keep_words(kept.multiset), kept.value)
-
-    def _advice(self, state: State, action: Pick | Keep, words: str, value: float) -> Advice:
-        expected = value + state.sheet.total - counted_bonuses(state.sheet)
-        return Advice(action, words, f"{expected:.1f} plunder expected in the end", expected)
-
-    # --- the throw for piracy ---------------------------------------------------------------------------------------
-
-    def _stand_or_cheat(self, state: State) -> Advice:
-        standing = self.after_piracy(state, state.sheet) + self.piracy_points(state)
-        best, cheating = self.best_piracy_keep(state)
-        if cheating > standing:
-            return self._advice(state, Pick("hornswaggle"), f"Hornswaggle: {keep_words(best).lower()}", cheating)
-        return self._advice(state, Pick(STAND.id), "Stand", standing)
-
-    def _piracy_keep(self, state: State) -> Advice:
-        best, cheating = self.best_piracy_keep(state)
-        dice = dice_showing(best, state.turn.faces, state.turn.all_dice)
-        return self._advice(state, Keep(dice), keep_words(best), cheating)
-
-    def best_piracy_keep(self, state: State) -> tuple[tuple[int, ...], float]:
-        """Return which dice stay in a hornswaggle for piracy, and what the rest of the match is worth by it."""
-        rows = dice_multisets(DICE)
-        _, kept = piracy_kept(marks=state.sheet.scored_swashbuckle)
-        full = rows.index(state.turn.lying)
-        best = max(rows.keeps(full) - {full}, key=lambda index: (kept[index], index))
-        after = self.after_piracy(state, replace(state.sheet, hornswaggled=True))
-        return rows.all[best], kept[best] + after - HORNSWAGGLE
-
-    def piracy_points(self, state: State) -> int:
-        """Return what the dice as they lie are worth for piracy."""
-        faces = state.turn.lying
-        earns = state.sheet.scored_swashbuckle and is_five_alike(faces)
-        return piracy_points(faces) + (BONUS if earns else 0)
-
-    def after_piracy(self, state: State, sheet: Sheet) -> float:
-        """Return what a sheet is worth once its box piracy is filled."""
-        return self._table_of(state.options.voluntary_scuttle).of_sheet(sheet.with_box("piracy", 1))
+    def _about_dice(self, state: State) -> Advice:
+        action, value, kept = self.turn_of(state).answer(state)
+        expected = value + counted(state.sheet)
+        return Advice(action, _words(action, kept), f"{expected:.1f} plunder expected in the end", expected)
 
     # --- others -----------------------------------------------------------------------------------------------------
 
@@ -189,13 +115,14 @@ def rules_of(state: State) -> HouseRules:
     return HouseRules(state.options.values, state.options.voluntary_scuttle)
 
 
-def counted_bonuses(sheet: Sheet) -> int:
-    """Return the bonuses that both a sheet's total and the value of its rest count already."""
-    return sheet.blimey + sheet.smooth_sailing
+def counted(sheet: Sheet) -> int:
+    """Return what a sheet has without the bonuses that the value of its rest counts already."""
+    return sheet.total - sheet.blimey - sheet.smooth_sailing
 
 
-def _option_words(option: str) -> str:
-    if option == "hornswaggle":
-        return "Hornswaggle"
-    kind, _, box = option.partition("-")
-    return f"{kind.capitalize()} {title_of(box)}"
+def _words(action: Pick | Keep, kept: Multiset | None) -> str:
+    if kept is not None:
+        is_hornswaggle = action == Pick(asks.HORNSWAGGLE.id)
+        return f"Hornswaggle: {keep_words(kept).lower()}" if is_hornswaggle else keep_words(kept)
+    kind, _, box = action.id.partition("-") if isinstance(action, Pick) else ("", "", "")
+    return f"{kind.capitalize()} {title_of(box)}".strip()

@@ -1,21 +1,27 @@
 """One turn of Swashbuckle weighed to the end: every box to fill, every keep, the hornswaggle.
 
-Within the turn everything is exact; what the sheet is worth afterwards comes from `SheetValues`.
+A turn is weighed by the points expected, or by another measure (a subclass of `Fillings`). Within the turn all is
+exact; what the sheet is worth afterwards comes from `SheetValues`, or is the other measure's own.
 
 Source: docs/rules/swashbuckle.md.
 """
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
+from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
+from captains_table.games.swashbuckle import asks
 from captains_table.games.swashbuckle.sheet import (
     BONUS,
     BOXES,
     DICE,
     HORNSWAGGLE,
     PIRACY,
+    SCORE,
+    SCUTTLE,
     UPPER,
     Sheet,
     Values,
@@ -25,8 +31,10 @@ from captains_table.games.swashbuckle.sheet import (
     piracy_points,
     points,
 )
+from captains_table.games.swashbuckle.state import MAX_THROWS, HoldDecision, PiracyFallen, State
+from captains_table.players.common.advice import dice_showing
 from captains_table.players.common.hold_solver import Multiset, chance, dice_multisets
-from captains_table.players.swashbuckle.sheet_values import SheetValues, dot, halves_of
+from captains_table.players.swashbuckle.sheet_values import LowerHalf, SheetValues, UpperHalf, halves_of
 
 NEVER: Final = -1e9  # the value of what may not be done
 IMPOSSIBLE: Final = -1e8
@@ -48,71 +56,83 @@ class Kept:
     value: float
 
 
-class Fillings:
+class Answer(NamedTuple):
+    """An answer, what it is worth, and which dice stay by it; `None` where none is thrown."""
+
+    action: Pick | Keep
+    value: float
+    kept: Multiset | None = None
+
+
+class Fillings(ABC):
     """What every final multiset is worth in every open box of a sheet, the rest of the match included.
 
+    Subclasses say by which measure.
+
     Args:
-        sheet: the player's sheet, its hornswaggle spent or not.
-        table: what sheets are worth.
+        sheet: the player's sheet.
         rules: what was agreed.
         dice: five, or four under a curse.
+        spent: the same with the hornswaggle spent; `None` if this sheet's is.
     """
 
-    def __init__(self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int = DICE) -> None:
-        self._sheet, self._table, self._rules, self._dice = sheet, table, rules, dice
+    def __init__(self, sheet: Sheet, rules: HouseRules, dice: int, spent: "Fillings | None") -> None:
+        self.dice, self.spent = dice, spent
+        self._sheet, self._rules = sheet, rules
         self._upper, self._lower = halves_of(sheet)
-        self._upper_row, self._lower_row = table.upper_row(self._upper), table.lower_row(self._lower)
         self._marks = sheet.scored_swashbuckle
-        self._is_last = len(sheet.open_boxes()) == 1
-        self.scores = {box: self._column(box) for box in sheet.open_boxes()}
-        self.scuttles = {box: self.after(box, 0) for box in sheet.open_boxes()}
 
-    def after(self, box: str, value: int) -> float:
-        """Return what the sheet is worth with a box filled, the points in it not counted."""
-        if self._is_last:  # then it is known exactly, and no product of two rounded rows
-            return self._table.of_sheet(self._sheet.with_box(box, value))
-        place = BOXES.index(box)
-        if place < len(UPPER):
-            lower = self._lower_row if value else self._table.lower_row(self._lower.scuttled())
-            return dot(self._table.upper_row(self._upper.with_box(place, value)), lower)
-        return dot(self._upper_row, self._table.lower_row(self._lower.with_box(place - len(UPPER), scuttled=not value)))
+    @abstractmethod
+    def worth(self, box: str, points: int, bonus: int = 0) -> float:
+        """Return what it is worth to fill a box, a bonus mark earned by it included."""
 
-    def _column(self, box: str) -> list[float]:
-        """Return the value of scoring each multiset in a box, `NEVER` where it takes no points."""
-        if box == PIRACY:
-            value = self.piracy if self._dice == DICE else NEVER
-            return [value if opens else NEVER for opens in opens_piracy(self._dice)]
-        gained = points_of(box, self._dice, self._rules.values)
-        values = {0: NEVER}
-        if box in UPPER:
-            values |= {gain: gain + self.after(box, gain) for gain in set(gained) - {0}}
-        else:
-            after = self.after(box, 1)
-            values |= {gain: gain + after for gain in set(gained) - {0}}
-        return [values[gain] for gain in gained]
-
-    @cached_property
+    @property
+    @abstractmethod
     def piracy(self) -> float:
         """What the throw for the box piracy and all that follows are worth before it (W6)."""
-        after = self.after(PIRACY, 1)
-        if self._sheet.hornswaggled:
-            return after + _mean_piracy(marks=self._marks)
-        without = self._lower.without_hornswaggle().with_box(_PIRACY_PLACE)
-        spent = after if self._is_last else dot(self._upper_row, self._table.lower_row(without))
-        throws = piracy_throws(marks=self._marks)
-        return sum(share * max(after + now, spent + again - HORNSWAGGLE) for share, now, again in throws)
+
+    @property
+    @abstractmethod
+    def piracy_standing(self) -> Sequence[float]:
+        """What each throw for piracy is worth as it lies, without `after_piracy`."""
+
+    @property
+    def after_piracy(self) -> float:
+        """What follows piracy, where the worth of its throws does not say it already."""
+        return 0.0
+
+    def halves_after(self, box: str, points: int) -> tuple[UpperHalf, LowerHalf]:
+        """Return what matters of the sheet with a box filled."""
+        place = BOXES.index(box)
+        if place < len(UPPER):
+            return self._upper.with_box(place, points), self._lower if points else self._lower.scuttled()
+        return self._upper, self._lower.with_box(place - len(UPPER), scuttled=not points)
+
+    @cached_property
+    def _scores(self) -> dict[str, list[float]]:
+        """For each open box what scoring each multiset in it is worth, `NEVER` where it takes no points."""
+        return {box: self._column(box) for box in self._sheet.open_boxes()}
+
+    def _column(self, box: str) -> list[float]:
+        if box == PIRACY:
+            value = self.piracy if self.dice == DICE else NEVER
+            return [value if opens else NEVER for opens in opens_piracy(self.dice)]
+        gained = points_of(box, self.dice, self._rules.values)
+        values = {gain: self.worth(box, gain) if gain else NEVER for gain in set(gained)}
+        return [values[gain] for gain in gained]
 
     @cached_property
     def best(self) -> list[float]:
         """The value of the best box for each full multiset."""
-        scuttling = max(self.scuttles.values())
-        columns = list(self.scores.values())
-        scored = list(map(max, *columns)) if len(columns) > 1 else list(columns[0])
-        if self._marks:
-            for index in five_alike(self._dice):
-                scored[index] = max(self.options(index).values())
+        scuttling = max(self.worth(box, 0) for box in self._scores)
+        columns = list(self._scores.values())
+        scored = list(map(max, *columns)) if len(columns) > 1 else columns[0]
         floor = scuttling if self._rules.voluntary_scuttle else NEVER
-        return [scuttling if value < IMPOSSIBLE else max(value, floor) for value in scored]
+        best = [scuttling if value < IMPOSSIBLE else max(value, floor) for value in scored]
+        if self._marks:
+            for index in five_alike(self.dice):
+                best[index] = max(self.options(index).values())
+        return best
 
     def options(self, index: int) -> dict[str, float]:
         """Return the value of every answer that fills a box, by its id.
@@ -120,19 +140,166 @@ class Fillings:
         Args:
             index: of the full multiset.
         """
-        scores = {f"score-{box}": column[index] for box, column in self.scores.items() if column[index] > IMPOSSIBLE}
-        earns = self._marks and index in five_alike(self._dice)
-        if earns and not scores:
-            most = {box: maximum(box, self._rules.values) for box in self.scores}
-            scores = {f"score-{box}": points + self.after(box, points) for box, points in most.items()}
+        scores = {box: column[index] for box, column in self._scores.items() if column[index] > IMPOSSIBLE}
+        bonus = 0
+        if self._marks and index in five_alike(self.dice):  # a swashbuckle thrown again (W5)
+            bonus, values = BONUS, self._rules.values
+            gains = {box: points_of(box, self.dice, values)[index] for box in scores}
+            gains = gains or {box: maximum(box, values) for box in self._scores}
+            scores = {box: self.worth(box, gain, bonus) for box, gain in gains.items()}
+        found = {f"{SCORE}{box}": value for box, value in scores.items()}
         if self._rules.voluntary_scuttle or not scores:
-            scores |= {f"scuttle-{box}": value for box, value in self.scuttles.items()}
-        bonus = BONUS if earns else 0
-        return {option: value + bonus for option, value in scores.items()}
+            found |= {f"{SCUTTLE}{box}": self.worth(box, 0, bonus) for box in self._scores}
+        return found
 
 
-class SheetTurn:
+class Turn:
     """A turn on a sheet.
+
+    Args:
+        now: what filling its boxes is worth as the turn stands.
+        price: what the hornswaggle costs, where the worth of a sheet without it does not say it already.
+    """
+
+    def __init__(self, now: Fillings, price: int = 0) -> None:
+        self.now, self._price = now, price
+        self._all = dice_multisets(now.dice)
+        self._spent = now.spent or now
+        self._cheated = self._all.when_kept(self._spent.best)
+        self._kept: list[list[float]] = []
+
+    def before(self) -> float:
+        """Return what the turn and the rest of the match are worth before all dice are thrown."""
+        return self._after_hold(MAX_THROWS)[0]
+
+    def options(self, faces: Sequence[int], throws_left: int) -> dict[str, float]:
+        """Return the value of every answer that ends the throwing, by its id."""
+        values = self.now.options(self._all.index(faces) - self._all.first_full)
+        if self.now.spent and not throws_left:
+            values[asks.HORNSWAGGLE.id] = self.best_keep(faces, 0).value
+        return values
+
+    def best_keep(self, faces: Sequence[int], throws_left: int) -> Kept:
+        """Return the best dice to keep if the others are thrown; with no throw left, by the hornswaggle.
+
+        Where the hornswaggle is already spent and no throw is left, there is nothing to ask.
+        """
+        kept = self._after_hold(throws_left) if throws_left else self._cheated
+        best = self._best_of(faces, kept)
+        return Kept(self._all.all[best], kept[best] - (0 if throws_left else self._price))
+
+    def kept_value(self, kept: Sequence[int], throws_left: int) -> float:
+        """Return what keeping these faces and throwing the other dice is worth, that throw being one of those left."""
+        return self._after_hold(throws_left)[self._all.index(kept)]
+
+    def best_piracy_keep(self, faces: Sequence[int]) -> Kept:
+        """Return the best dice of a throw for piracy to keep if the others are thrown by the hornswaggle."""
+        best = self._best_of(faces, self._piracy_kept)
+        return Kept(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
+
+    def piracy_kept_value(self, kept: Sequence[int]) -> float:
+        """Return what keeping these faces of a throw for piracy is worth, the hornswaggle being paid for."""
+        return self._piracy_kept[self._all.index(kept)] + self.now.after_piracy
+
+    @cached_property
+    def _piracy_kept(self) -> list[float]:
+        return self._all.when_kept(self._spent.piracy_standing)
+
+    def _best_of(self, faces: Sequence[int], kept: Sequence[float]) -> int:
+        """Return which of the multisets that may be kept is worth most, but for keeping all."""
+        full = self._all.index(faces)
+        return max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
+
+    def _after_hold(self, throws_left: int) -> list[float]:
+        """Return the value of keeping each multiset with so many throws left, the next one included."""
+        if not self._kept:
+            ends = self.now.best
+            if self.now.spent:
+                cheated = self._all.best_kept(self._cheated)
+                ends = [max(end, value - self._price) for end, value in zip(ends, cheated, strict=True)]
+            self._kept.append(self._all.when_kept(ends))
+        while len(self._kept) < throws_left:
+            self._kept.append(self._all.when_kept(self._all.best_kept(self._kept[-1])))
+        return self._kept[throws_left - 1]
+
+    # --- answers ----------------------------------------------------------------------------------------------------
+
+    def answer(self, state: State) -> Answer:
+        """Return the best answer where the dice in hand are asked about."""
+        turn, faces = state.turn, state.turn.lying
+        left = max(0, MAX_THROWS - turn.throws)
+        match state.step:
+            case HoldDecision(hornswaggle=is_hornswaggle):
+                kept = self.best_piracy_keep(faces) if turn.is_piracy else None
+                kept = kept or self.best_keep(faces, 0 if is_hornswaggle else left)
+                return Answer(Keep(dice_showing(kept.multiset, turn.faces, turn.all_dice)), kept.value, kept.multiset)
+            case PiracyFallen():
+                standing = self.now.piracy_standing[self._all.index(faces) - self._all.first_full]
+                options = {STAND.id: standing + self.now.after_piracy}
+                return _best(options, asks.HORNSWAGGLE.id, self.best_piracy_keep(faces))
+            case _:
+                return self.fill_or_throw(faces, left)
+
+    def fill_or_throw(self, faces: Sequence[int], left: int) -> Answer:
+        """Return the best answer to dice as they lie, with so many throws left."""
+        again = THROW_AGAIN if left else asks.HORNSWAGGLE
+        kept = self.best_keep(faces, left) if left or self.now.spent else None
+        return _best(self.now.options(self._all.index(faces) - self._all.first_full), again.id, kept)
+
+
+def _best(options: Mapping[str, float], again: str, kept: Kept | None) -> Answer:
+    """Return the best of some options, unless throwing some dice again is better."""
+    best = max(options, key=lambda each: (options[each], each))
+    if kept is not None and kept.value > options[best]:
+        return Answer(Pick(again), kept.value, kept.multiset)
+    return Answer(Pick(best), options[best])
+
+
+# --- by points ------------------------------------------------------------------------------------------------------
+
+
+class PlunderFillings(Fillings):
+    """What filling a box is worth in points, by a table of what sheets are worth afterwards."""
+
+    def __init__(
+        self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int, spent: "PlunderFillings | None" = None
+    ) -> None:
+        super().__init__(sheet, rules, dice, spent)
+        self._table, self._is_last = table, len(sheet.open_boxes()) == 1
+        self._after = cache(self._find_after)
+
+    def worth(self, box: str, points: int, bonus: int = 0) -> float:
+        """Return the points, and those expected afterwards."""
+        return points + self._after(box, points if box in UPPER else min(points, 1)) + bonus
+
+    def _find_after(self, box: str, value: int) -> float:
+        """Return what the sheet is worth with a box filled, the points in it not counted."""
+        if self._is_last:  # then it is known exactly, and no product of two rounded rows
+            return self._table.of_sheet(self._sheet.with_box(box, value))
+        return self._table.of_halves(*self.halves_after(box, value))
+
+    @cached_property
+    def piracy(self) -> float:
+        """What the throw for the box piracy and all that follows are worth before it (W6)."""
+        throws, after = piracy_throws(marks=self._marks), self.after_piracy
+        if self.spent is None:
+            return after + sum(share * standing for share, standing, _ in throws)
+        spent = self.spent.after_piracy
+        return sum(share * max(after + now, spent + again - HORNSWAGGLE) for share, now, again in throws)
+
+    @property
+    def piracy_standing(self) -> Sequence[float]:
+        """The points of each throw for piracy."""
+        return piracy_standing(marks=self._marks)
+
+    @property
+    def after_piracy(self) -> float:
+        """What the sheet is worth once its box piracy is filled."""
+        return self._after(PIRACY, 1)
+
+
+class SheetTurn(Turn):
+    """A turn on a sheet, weighed by points.
 
     Args:
         sheet: the player's sheet as the turn stands, an open box at least.
@@ -142,55 +309,13 @@ class SheetTurn:
     """
 
     def __init__(self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int = DICE) -> None:
-        self._all = dice_multisets(dice)
-        self._left = not sheet.hornswaggled
-        self.now = Fillings(sheet, table, rules, dice)
-        spent = Fillings(replace(sheet, hornswaggled=True), table, rules, dice) if self._left else self.now
-        self._cheated = self._all.when_kept(spent.best)
-        self._ends = [self.now.best if not self._left else self._with_cheat(self.now.best)]
-        self._kept: list[list[float]] = [] if self._left else [self._cheated]
-
-    def _with_cheat(self, finals: list[float]) -> list[float]:
-        cheated = self._all.best_kept(self._cheated)
-        return [max(final, value - HORNSWAGGLE) for final, value in zip(finals, cheated, strict=True)]
-
-    def before(self, throws_left: int = 3) -> float:
-        """Return what the turn and the rest of the match are worth before all dice are thrown."""
-        return self._after_hold(throws_left)[0]
-
-    def options(self, faces: Sequence[int], throws_left: int) -> dict[str, float]:
-        """Return the value of every answer that ends the throwing, by its id."""
-        values = self.now.options(self._all.index(faces) - self._all.first_full)
-        if self._left and not throws_left:
-            values["hornswaggle"] = self.best_keep(faces, 0).value
-        return values
-
-    def best_keep(self, faces: Sequence[int], throws_left: int) -> Kept:
-        """Return the best dice to keep if the others are thrown; with no throw left, by the hornswaggle.
-
-        Where the hornswaggle is already spent and no throw is left, there is nothing to ask.
-        """
-        kept = self._after_hold(throws_left) if throws_left else self._cheated
-        full = self._all.index(faces)
-        best = max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
-        return Kept(self._all.all[best], kept[best] - (0 if throws_left else HORNSWAGGLE))
-
-    def kept_value(self, kept: Sequence[int], throws_left: int) -> float:
-        """Return what keeping these faces and throwing the other dice is worth, that throw being one of those left."""
-        return self._after_hold(throws_left)[self._all.index(kept)]
-
-    def _after_hold(self, throws_left: int) -> list[float]:
-        """Return the value of keeping each multiset with so many throws left, the next one included."""
-        while len(self._kept) < throws_left:
-            if len(self._ends) <= len(self._kept):
-                self._ends.append(self._all.best_kept(self._kept[-1]))
-            self._kept.append(self._all.when_kept(self._ends[len(self._kept)]))
-        return self._kept[throws_left - 1]
+        spent = PlunderFillings(replace(sheet, hornswaggled=True), table, rules, dice)
+        super().__init__(
+            spent if sheet.hornswaggled else PlunderFillings(sheet, table, rules, dice, spent), HORNSWAGGLE
+        )
 
 
 # --- what does not depend on the sheet ------------------------------------------------------------------------------
-
-_PIRACY_PLACE: Final = BOXES.index(PIRACY) - len(UPPER)
 
 
 @cache
@@ -226,21 +351,13 @@ def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
 
 
 @cache
-def piracy_kept(*, marks: bool, raids: int = 0) -> tuple[list[float], list[float]]:
-    """Return what standing on each piracy throw and what keeping each multiset of it once more is worth (W6)."""
-    standing = list(piracy_standing(marks=marks, raids=raids))
-    return standing, dice_multisets(DICE).when_kept(standing)
+def throw_chances() -> tuple[float, ...]:
+    """Return how likely each full multiset is in one throw of all five dice."""
+    return tuple(float(chance(multiset)) for multiset in dice_multisets(DICE).full)
 
 
 @cache
 def piracy_throws(*, marks: bool, raids: int = 0) -> tuple[tuple[float, float, float], ...]:
     """Return each piracy throw's chance, its points standing, and those expected after one more throw."""
-    rows = dice_multisets(DICE)
-    standing, kept = piracy_kept(marks=marks, raids=raids)
-    chances = [float(chance(multiset)) for multiset in rows.full]
-    return tuple(zip(chances, standing, rows.best_kept(kept), strict=True))
-
-
-@cache
-def _mean_piracy(*, marks: bool) -> float:
-    return sum(share * standing for share, standing, _ in piracy_throws(marks=marks))
+    rows, standing = dice_multisets(DICE), piracy_standing(marks=marks, raids=raids)
+    return tuple(zip(throw_chances(), standing, rows.best_kept(rows.when_kept(standing)), strict=True))

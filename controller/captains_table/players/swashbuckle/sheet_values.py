@@ -82,10 +82,6 @@ class LowerHalf(NamedTuple):
         """Return the half after a 0 was written somewhere."""
         return LowerHalf(self.filled, self.flags & ~SMOOTH)
 
-    def without_hornswaggle(self) -> "LowerHalf":
-        """Return the half with the hornswaggle spent."""
-        return LowerHalf(self.filled, self.flags & ~HORNSWAGGLE_LEFT)
-
 
 def halves_of(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
     """Return what matters of a sheet."""

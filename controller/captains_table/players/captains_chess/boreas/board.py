@@ -29,20 +29,15 @@ from captains_table.games.captains_chess.position import (
 )
 from captains_table.players.captains_chess.boreas.lines import (
     BIT,
-    FALLING_MASKS,
-    FALLING_REACHES,
-    FILE_MASKS,
-    FILE_REACHES,
     KNIGHT_LEAPS,
     PAWN_TAKES,
-    RANK_MASKS,
-    RANK_REACHES,
-    RISING_MASKS,
-    RISING_REACHES,
+    SLANTED,
     SLANTED_LINES,
     SLANTED_STEPS,
+    STRAIGHT,
     STRAIGHT_LINES,
     STRAIGHT_STEPS,
+    reach,
 )
 from captains_table.players.captains_chess.boreas.values import VALUES
 
@@ -147,12 +142,8 @@ class Board:
 
     def make(self, move: int) -> None:
         """Make a move; whether the king is left attacked is looked at by whoever makes it."""
-        start, end, becomes, taken = (
-            move & SQUARE,
-            move >> END_AT & SQUARE,
-            move >> BECOMES_AT & CODE,
-            move >> TAKEN_AT & CODE,
-        )
+        start, end = move & SQUARE, move >> END_AT & SQUARE
+        becomes, taken = move >> BECOMES_AT & CODE, move >> TAKEN_AT & CODE
         squares, of, side, white = self.squares, self.of, self.side, self.white
         code, key = squares[start], self.key
         self.line.append(key)
@@ -229,17 +220,13 @@ class Board:
 
     def go_back(self) -> None:
         """Take the last move back, or the last time that a side let the other move."""
-        move, code, self.rights, self.passed, self.quiet, self.key, self.value = self._undone.pop()
+        move, code, self.rights, self.passed, self.quiet, key, value = self._undone.pop()
         self.line.pop()
         if not move:
-            self.white = not self.white
+            self.white, self.key = not self.white, key
             return
-        start, end, becomes, taken = (
-            move & SQUARE,
-            move >> END_AT & SQUARE,
-            move >> BECOMES_AT & CODE,
-            move >> TAKEN_AT & CODE,
-        )
+        start, end = move & SQUARE, move >> END_AT & SQUARE
+        becomes, taken = move >> BECOMES_AT & CODE, move >> TAKEN_AT & CODE
         squares, of, side = self.squares, self.of, self.side
         self.white = white = not self.white
         here, there = BIT[start], BIT[end]
@@ -256,11 +243,8 @@ class Board:
             side[not white] ^= BIT[at]
         elif move & DOUBLE_STEP == CASTLING:
             rook_from, rook_to = _ROOK_SLIDES[end]
-            rook = squares[rook_to]
-            squares[rook_from], squares[rook_to] = rook, 0
-            both = BIT[rook_from] | BIT[rook_to]
-            of[rook] ^= both
-            side[white] ^= both
+            self._slide_rook(rook_to, rook_from, white=white)
+        self.key, self.value = key, value
 
     def pass_on(self) -> None:
         """Let the other side move without a move made: no rule allows it, a search asks what would come of it."""
@@ -289,18 +273,9 @@ class Board:
         queens = of[base + QUEEN]
         straight, slanted = of[base + ROOK] | crowned_rooks | queens, of[base + BISHOP] | crowned_bishops | queens
         occupied = self.side[0] | self.side[1]
-        if STRAIGHT_LINES[square] & straight and straight & (
-            RANK_REACHES[square][occupied & RANK_MASKS[square]] | FILE_REACHES[square][occupied & FILE_MASKS[square]]
-        ):
+        if STRAIGHT_LINES[square] & straight and reach(square, occupied, STRAIGHT) & straight:
             return True
-        return bool(
-            SLANTED_LINES[square] & slanted
-            and slanted
-            & (
-                RISING_REACHES[square][occupied & RISING_MASKS[square]]
-                | FALLING_REACHES[square][occupied & FALLING_MASKS[square]]
-            )
-        )
+        return bool(SLANTED_LINES[square] & slanted and reach(square, occupied, SLANTED) & slanted)
 
     @property
     def in_check(self) -> bool:

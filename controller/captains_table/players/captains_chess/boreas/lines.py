@@ -4,14 +4,15 @@ Bit n is square n, counted as the game counts them. A line's reach is looked up 
 a rider's moves cost a look-up a line however far it goes.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from captains_table.games.captains_chess.position import FILES, SHAPE, SQUARES
-from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Offset
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Offset, ray_from
 
-Reaches = tuple[dict[int, int], ...]  # for each square, by what stands on the line: where one gets to
 Masks = tuple[int, ...]
+# for each square the inner squares of its line, and by what stands on those where one gets to
+Line = tuple[Masks, tuple[dict[int, int], ...]]
 
 BIT: Final = tuple(1 << square for square in range(SQUARES))
 FULL: Final = (1 << SQUARES) - 1
@@ -24,19 +25,11 @@ def rank_bits(rank: int) -> int:
     return ((1 << FILES) - 1) << FILES * rank
 
 
-def _walk(square: int, offset: Offset) -> list[int]:
-    """Return the squares from one on along an offset, up to the edge."""
-    rank, file = divmod(square, FILES)
-    found = []
-    while 0 <= (file := file + offset[0]) < FILES and 0 <= (rank := rank + offset[1]) < SHAPE.ranks:
-        found.append(file + rank * FILES)
-    return found
-
-
-def leaps(offsets: Iterable[Offset]) -> Masks:
+def leaps(offsets: Collection[Offset]) -> Masks:
     """Return for each square the squares one leap away."""
-    each = tuple(offsets)
-    return tuple(sum(BIT[to] for leap in each for to in _walk(square, leap)[:1]) for square in range(SQUARES))
+    return tuple(
+        sum(BIT[to] for leap in offsets for to in ray_from(SHAPE, square, leap)[:1]) for square in range(SQUARES)
+    )
 
 
 KNIGHT_LEAPS: Final = leaps(KNIGHTLY)
@@ -48,16 +41,17 @@ NO_STEPS: Final = (0,) * SQUARES
 PAWN_TAKES: Final = (leaps([(-1, -1), (1, -1)]), leaps([(-1, 1), (1, 1)]))  # Black's, White's
 
 
-def _line(offset: Offset, keep: Callable[[int], int]) -> tuple[Masks, Reaches]:
+def _line(offset: Offset) -> Line:
     """Return a line's inner squares for each square, and its reach by which of them are taken."""
     masks, reaches = [], []
     for square in range(SQUARES):
-        arms = [_walk(square, offset), _walk(square, (-offset[0], -offset[1]))]
+        arms = [ray_from(SHAPE, square, offset), ray_from(SHAPE, square, (-offset[0], -offset[1]))]
         inner = sum(BIT[to] for arm in arms for to in arm[:-1])
         masks.append(inner)
         reach, taken = dict[int, int](), 0
         while True:  # every part of the inner squares, the empty one first
-            reach[keep(taken)] = keep(sum(_reached(arm, taken) for arm in arms))
+            reached = sum(_reached(arm, taken) for arm in arms)
+            reach[_kept.setdefault(taken, taken)] = _kept.setdefault(reached, reached)
             taken = (taken - inner) & inner
             if not taken:
                 break
@@ -65,7 +59,7 @@ def _line(offset: Offset, keep: Callable[[int], int]) -> tuple[Masks, Reaches]:
     return tuple(masks), tuple(reaches)
 
 
-def _reached(arm: list[int], taken: int) -> int:
+def _reached(arm: Sequence[int], taken: int) -> int:
     reached = 0
     for square in arm:
         reached |= BIT[square]
@@ -75,20 +69,19 @@ def _reached(arm: list[int], taken: int) -> int:
 
 
 _kept: dict[int, int] = {}  # equal numbers once: most lines share theirs
-
-
-def _keep(number: int) -> int:
-    return _kept.setdefault(number, number)
-
-
-RANK_MASKS, RANK_REACHES = _line((1, 0), _keep)
-FILE_MASKS, FILE_REACHES = _line((0, 1), _keep)
-RISING_MASKS, RISING_REACHES = _line((1, 1), _keep)
-FALLING_MASKS, FALLING_REACHES = _line((1, -1), _keep)
+STRAIGHT: Final = _line((1, 0)), _line((0, 1))
+SLANTED: Final = _line((1, 1)), _line((1, -1))
 _kept.clear()
 
-STRAIGHT_LINES: Final = tuple(RANK_REACHES[square][0] | FILE_REACHES[square][0] for square in range(SQUARES))
-SLANTED_LINES: Final = tuple(RISING_REACHES[square][0] | FALLING_REACHES[square][0] for square in range(SQUARES))
+
+def reach(square: int, occupied: int, lines: tuple[Line, Line]) -> int:
+    """Return how far one gets from a square along some lines."""
+    (one_masks, one_reaches), (other_masks, other_reaches) = lines
+    return one_reaches[square][occupied & one_masks[square]] | other_reaches[square][occupied & other_masks[square]]
+
+
+STRAIGHT_LINES: Final = tuple(reach(square, 0, STRAIGHT) for square in range(SQUARES))
+SLANTED_LINES: Final = tuple(reach(square, 0, SLANTED) for square in range(SQUARES))
 
 
 def _betweens() -> tuple[dict[int, int], ...]:
@@ -98,7 +91,7 @@ def _betweens() -> tuple[dict[int, int], ...]:
         between = dict[int, int]()
         for offset in ORTHOGONAL | DIAGONAL:
             passed = 0
-            for to in _walk(square, offset):
+            for to in ray_from(SHAPE, square, offset):
                 between[to] = passed
                 passed |= BIT[to]
         found.append(between)

@@ -40,10 +40,6 @@ from captains_table.players.captains_chess.boreas.lines import (
     BETWEEN,
     BIT,
     CAPTAIN_LEAPS,
-    FALLING_MASKS,
-    FALLING_REACHES,
-    FILE_MASKS,
-    FILE_REACHES,
     FULL,
     KING_STEPS,
     KNIGHT_LEAPS,
@@ -51,88 +47,76 @@ from captains_table.players.captains_chess.boreas.lines import (
     NOT_FIRST_FILE,
     NOT_LAST_FILE,
     PAWN_TAKES,
-    RANK_MASKS,
-    RANK_REACHES,
-    RISING_MASKS,
-    RISING_REACHES,
+    SLANTED,
     SLANTED_LINES,
     SLANTED_STEPS,
+    STRAIGHT,
     STRAIGHT_LINES,
     STRAIGHT_STEPS,
+    Line,
+    Masks,
     rank_bits,
 )
 from captains_table.players.captains_chess.boreas.values import WORTH, WORTH_OF
 
 LAST: Final = (rank_bits(0), rank_bits(LAST_RANK))  # Black's, White's
 _THIRD: Final = (rank_bits(LAST_RANK - 2), rank_bits(2))  # where a pawn that steps twice passes by
-_LEAPERS: Final = ((KNIGHT, KNIGHT_LEAPS), (CAPTAIN, CAPTAIN_LEAPS), (KING, KING_STEPS))
-_STRAIGHT: Final = (RANK_MASKS, RANK_REACHES, FILE_MASKS, FILE_REACHES)
-_SLANTED: Final = (RISING_MASKS, RISING_REACHES, FALLING_MASKS, FALLING_REACHES)
-# kind, what it becomes on the last rank, its lines, its steps
-_RIDERS: Final = (
-    (BISHOP, CROWNED_BISHOP, _SLANTED, NO_STEPS),
-    (ROOK, CROWNED_ROOK, _STRAIGHT, NO_STEPS),
-    (CROWNED_BISHOP, CROWNED_BISHOP, _SLANTED, STRAIGHT_STEPS),
-    (CROWNED_ROOK, CROWNED_ROOK, _STRAIGHT, SLANTED_STEPS),
+# each kind but pawns: where it leaps and steps, and its lines
+_PIECES: Final[tuple[tuple[int, Masks, tuple[Line, ...]], ...]] = (
+    (KNIGHT, KNIGHT_LEAPS, ()),
+    (CAPTAIN, CAPTAIN_LEAPS, ()),
+    (KING, KING_STEPS, ()),
+    (BISHOP, NO_STEPS, SLANTED),
+    (ROOK, NO_STEPS, STRAIGHT),
+    (CROWNED_BISHOP, STRAIGHT_STEPS, SLANTED),
+    (CROWNED_ROOK, SLANTED_STEPS, STRAIGHT),
+    (QUEEN, NO_STEPS, (*STRAIGHT, *SLANTED)),
 )
+_CROWNED: Final = {PAWN: CAPTAIN, BISHOP: CROWNED_BISHOP, ROOK: CROWNED_ROOK}  # on the last rank
 # What is taken counts sixteen times what takes it, in tenths of a pawn; a king, who is never retaken, comes last.
 _PRIZE: Final = tuple((worth // 10 * 16) << ORDER_AT for worth in WORTH_OF)
 _COST: Final = tuple((worth // 10 if worth else 99) << ORDER_AT for worth in WORTH_OF)
-_CROWNING: Final = {
-    kind: ((WORTH[becomes] - WORTH[kind]) // 10 * 16) << ORDER_AT
-    for kind, becomes in ((PAWN, CAPTAIN), (BISHOP, CROWNED_BISHOP), (ROOK, CROWNED_ROOK))
-}
+_CROWNING: Final = {kind: ((WORTH[becomes] - WORTH[kind]) // 10 * 16) << ORDER_AT for kind, becomes in _CROWNED.items()}
 _BASE_ORDER: Final = 100 << ORDER_AT  # more than any cost, so that no move's order is below 0
 
 
-def loud_moves(board: Board) -> list[int]:  # noqa: C901 - a call for each piece would cost more than a line
-    """Return the captures and promotions, each with its order."""
-    white, squares, of = board.white, board.squares, board.of
-    base, foes = BASES[white], board.side[not white]
+Reaches = list[tuple[int, int, int]]
+
+
+def reaches_of(board: Board) -> Reaches:
+    """Return for each piece of the side to move, but for pawns, its kind, where it stands, and what it reaches."""
+    of, base = board.of, BASES[board.white]
     occupied = board.side[0] | board.side[1]
+    found: Reaches = []
+    for kind, steps, lines in _PIECES:
+        bits = of[base + kind]
+        while bits:
+            low = bits & -bits
+            bits ^= low
+            start = low.bit_length() - 1
+            reached = steps[start]
+            for masks, reaches in lines:
+                reached |= reaches[start][occupied & masks[start]]
+            found.append((kind, start, reached))
+    return found
+
+
+def loud_moves(board: Board, reaches: Reaches) -> list[int]:
+    """Return the captures and promotions, each with its order."""
+    white, squares = board.white, board.squares
+    base, foes = BASES[white], board.side[not white]
+    crowning = LAST[white] & ~board.side[white]
     found = list[int]()
-    for kind, leaps in _LEAPERS:
-        bits, code = of[base + kind], base + kind
-        while bits:
-            low = bits & -bits
-            bits ^= low
-            start = low.bit_length() - 1
-            ends = leaps[start] & foes
-            if ends:
-                _take(found, squares, ends, start | code << BECOMES_AT, _BASE_ORDER - _COST[code])
-    crowning = foes | (LAST[white] & ~occupied)
-    for kind, crown, (one_masks, one_reaches, other_masks, other_reaches), steps in _RIDERS:
-        bits, code = of[base + kind], base + kind
-        targets = foes if kind == crown else crowning
-        while bits:
-            low = bits & -bits
-            bits ^= low
-            start = low.bit_length() - 1
-            ends = targets & (
-                one_reaches[start][occupied & one_masks[start]]
-                | other_reaches[start][occupied & other_masks[start]]
-                | steps[start]
-            )
-            if not ends:
-                continue
-            order = _BASE_ORDER - _COST[code]
-            if kind == crown:
-                _take(found, squares, ends, start | code << BECOMES_AT, order)
-                continue
-            last = ends & LAST[white]
-            if last:
-                _take(found, squares, last, start | base + crown << BECOMES_AT, order + _CROWNING[kind])
-                ends ^= last
-            _take(found, squares, ends, start | code << BECOMES_AT, order)
-    bits, code = of[base + QUEEN], base + QUEEN
-    while bits:
-        low = bits & -bits
-        bits ^= low
-        start = low.bit_length() - 1
-        ends = foes & _queen_reach(start, occupied)
+    for kind, start, reached in reaches:
+        ends = reached & foes
+        order = _BASE_ORDER - _COST[kind]
+        if kind in _CROWNED and reached & crowning:
+            stem = start | base + _CROWNED[kind] << BECOMES_AT
+            _take(found, squares, reached & crowning, stem, order + _CROWNING[kind])
+            ends &= ~crowning
         if ends:
-            _take(found, squares, ends, start | code << BECOMES_AT, _BASE_ORDER - _COST[code])
-    _take_by_pawns(found, board, occupied)
+            _take(found, squares, ends, start | base + kind << BECOMES_AT, order)
+    _take_by_pawns(found, board)
     return found
 
 
@@ -145,31 +129,23 @@ def _take(found: list[int], squares: list[int], ends: int, stem: int, order: int
         found.append(order + _PRIZE[taken] | taken << TAKEN_AT | end << END_AT | stem)
 
 
-def _queen_reach(start: int, occupied: int) -> int:
-    return (
-        RANK_REACHES[start][occupied & RANK_MASKS[start]]
-        | FILE_REACHES[start][occupied & FILE_MASKS[start]]
-        | RISING_REACHES[start][occupied & RISING_MASKS[start]]
-        | FALLING_REACHES[start][occupied & FALLING_MASKS[start]]
-    )
-
-
-def _take_by_pawns(found: list[int], board: Board, occupied: int) -> None:
+def _take_by_pawns(found: list[int], board: Board) -> None:
     """Add what pawns take, en passant too, and their steps to the last rank."""
     white, squares = board.white, board.squares
     pawn, base = PAWNS[white], BASES[white]
     pawns, foes, last = board.of[pawn], board.side[not white], LAST[white]
+    stepped = last & ~(board.side[0] | board.side[1])
     if white:
         ways = (
             (8, (pawns & NOT_FIRST_FILE) << 8 & foes),
             (10, (pawns & NOT_LAST_FILE) << 10 & foes),
-            (9, pawns << 9 & last & ~occupied),
+            (9, pawns << 9 & stepped),
         )
     else:
         ways = (
             (-8, (pawns & NOT_LAST_FILE) >> 8 & foes),
             (-10, (pawns & NOT_FIRST_FILE) >> 10 & foes),
-            (-9, pawns >> 9 & last & ~occupied),
+            (-9, pawns >> 9 & stepped),
         )
     order = _BASE_ORDER - _COST[pawn]
     for step, reached in ways:
@@ -194,58 +170,22 @@ def _take_by_pawns(found: list[int], board: Board, occupied: int) -> None:
             found.append(order + _PRIZE[foe] | EN_PASSANT | stem)
 
 
-def quiet_moves(board: Board, *, in_check: bool) -> list[int]:
+def quiet_moves(board: Board, reaches: Reaches, *, in_check: bool) -> list[int]:
     """Return the moves that take nothing and crown nobody, castling among them unless the king is attacked."""
-    white, of = board.white, board.of
-    base = BASES[white]
+    white, base = board.white, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     vacant = FULL ^ occupied
+    uncrowned = vacant & ~LAST[white]
     found = list[int]()
     append = found.append
-    for kind, leaps in _LEAPERS:
-        bits = of[base + kind]
-        becomes = base + kind << BECOMES_AT
-        while bits:
-            low = bits & -bits
-            bits ^= low
-            start = low.bit_length() - 1
-            ends = leaps[start] & vacant
-            stem = start | becomes
-            while ends:
-                low_end = ends & -ends
-                ends ^= low_end
-                append(stem | low_end.bit_length() - 1 << END_AT)
-    uncrowned = vacant & ~LAST[white]
-    for kind, crown, (one_masks, one_reaches, other_masks, other_reaches), steps in _RIDERS:
-        bits = of[base + kind]
-        becomes = base + kind << BECOMES_AT
-        targets = vacant if kind == crown else uncrowned
-        while bits:
-            low = bits & -bits
-            bits ^= low
-            start = low.bit_length() - 1
-            ends = targets & (
-                one_reaches[start][occupied & one_masks[start]]
-                | other_reaches[start][occupied & other_masks[start]]
-                | steps[start]
-            )
-            stem = start | becomes
-            while ends:
-                low_end = ends & -ends
-                ends ^= low_end
-                append(stem | low_end.bit_length() - 1 << END_AT)
-    bits = of[base + QUEEN]
-    while bits:
-        low = bits & -bits
-        bits ^= low
-        start = low.bit_length() - 1
-        ends = vacant & _queen_reach(start, occupied)
-        stem = start | base + QUEEN << BECOMES_AT
+    for kind, start, reached in reaches:
+        ends = reached & (uncrowned if kind in _CROWNED else vacant)
+        stem = start | base + kind << BECOMES_AT
         while ends:
-            low_end = ends & -ends
-            ends ^= low_end
-            append(stem | low_end.bit_length() - 1 << END_AT)
-    _step_pawns(found, of[PAWNS[white]], vacant, white=white)
+            low = ends & -ends
+            ends ^= low
+            append(stem | low.bit_length() - 1 << END_AT)
+    _step_pawns(found, board.of[PAWNS[white]], vacant, white=white)
     if board.rights and not in_check:
         _castle(found, board, occupied)
     return found
@@ -260,18 +200,13 @@ def _step_pawns(found: list[int], pawns: int, vacant: int, *, white: bool) -> No
         ahead = -FILES
         once = pawns >> FILES & vacant
         twice = (once & _THIRD[0]) >> FILES & vacant
-    once &= ~LAST[white]
     becomes = PAWNS[white] << BECOMES_AT
-    while once:
-        low = once & -once
-        once ^= low
-        end = low.bit_length() - 1
-        found.append(end - ahead | end << END_AT | becomes)
-    while twice:
-        low = twice & -twice
-        twice ^= low
-        end = low.bit_length() - 1
-        found.append(end - 2 * ahead | end << END_AT | becomes | DOUBLE_STEP)
+    for ends, step, stem in ((once & ~LAST[white], ahead, becomes), (twice, 2 * ahead, becomes | DOUBLE_STEP)):
+        while ends:
+            low = ends & -ends
+            ends ^= low  # noqa: PLW2901 - the set is used up
+            end = low.bit_length() - 1
+            found.append(end - step | end << END_AT | stem)
 
 
 def _castle(found: list[int], board: Board, occupied: int) -> None:
@@ -311,7 +246,8 @@ def shields(board: Board) -> int:
 def legal_moves(board: Board) -> list[int]:
     """Return all legal moves; whether a king is bare is not looked at (C6)."""
     in_check = board.in_check
-    found = [move & MOVE for move in loud_moves(board)] + quiet_moves(board, in_check=in_check)
+    reaches = reaches_of(board)
+    found = [move & MOVE for move in loud_moves(board, reaches)] + quiet_moves(board, reaches, in_check=in_check)
     return [move for move in found if is_safe(board, move)]
 
 

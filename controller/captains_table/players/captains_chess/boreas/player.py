@@ -18,7 +18,7 @@ from captains_table.players.captains_chess.boreas.evaluation import evaluate
 from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, Limit, Search
 from captains_table.players.captains_chess.opponents import Judged, answering
 from captains_table.players.common.opponents import Means
-from captains_table.players.common.strategies import Strategy
+from captains_table.players.common.strategies import PERCENT, Strategy
 
 MOVES_AHEAD: Final = 45  # a move takes this part of what is left
 OF_INCREMENT: Final = 0.7  # and this part of what it is given anew: the rest is for hands and for the press
@@ -26,7 +26,6 @@ LEAST_S: Final = 0.05
 _SECOND_MS: Final = 1000
 OPENING_MOVES: Final = 3  # of each side: there some moves are as good as others, and one does not always play the same
 OPENING_SPREAD: Final = 15
-PERCENT: Final = 100
 LEAST_WEIGHED: Final = 3  # moves looked ahead at least where a draw is weighed
 
 

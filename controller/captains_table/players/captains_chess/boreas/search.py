@@ -27,7 +27,14 @@ from captains_table.players.captains_chess.boreas.board import (
 )
 from captains_table.players.captains_chess.boreas.evaluation import evaluate
 from captains_table.players.captains_chess.boreas.lines import BIT, PAWN_TAKES
-from captains_table.players.captains_chess.boreas.moves import is_safe, legal_moves, loud_moves, quiet_moves, shields
+from captains_table.players.captains_chess.boreas.moves import (
+    is_safe,
+    legal_moves,
+    loud_moves,
+    quiet_moves,
+    reaches_of,
+    shields,
+)
 from captains_table.players.captains_chess.boreas.values import WORTH_OF
 
 LOST: Final = -30_000  # at once; later is a point better a move
@@ -158,9 +165,9 @@ class Search:
         return found or [(move, 0) for move in self._first_order()[:1]]
 
     def _first_order(self) -> list[int]:
-        board = self._board
-        loud = [move & MOVE for move in sorted(loud_moves(board), reverse=True)]
-        return [move for move in loud + quiet_moves(board, in_check=board.in_check) if is_safe(board, move)]
+        board, reaches = self._board, reaches_of(self._board)
+        loud = [move & MOVE for move in sorted(loud_moves(board, reaches), reverse=True)]
+        return [move for move in loud + quiet_moves(board, reaches, in_check=board.in_check) if is_safe(board, move)]
 
     def _deepened(self, moves: Sequence[int], depth: int, before: Line) -> Line:
         """Return the best move looked so far ahead; with the depth of the search before where the limit came first."""
@@ -272,11 +279,12 @@ class Search:
         board = self._board
         if hint:
             yield hint
-        for ordered in sorted(loud_moves(board), reverse=True):
+        reaches = reaches_of(board)
+        for ordered in sorted(loud_moves(board, reaches), reverse=True):
             move = ordered & MOVE
             if move != hint:
                 yield move
-        quiet = quiet_moves(board, in_check=in_check)
+        quiet = quiet_moves(board, reaches, in_check=in_check)
         first = [move for move in self._killers[ply] if move and move != hint and move in quiet]
         yield from first
         history = self._history
@@ -299,7 +307,7 @@ class Search:
         alpha = max(alpha, best)
         least = alpha - best - SURPRISE if foes.bit_count() > FEW else -INFINITE
         squares, takes, guards = board.squares, PAWN_TAKES[white], board.of[PAWNS[not white]]
-        for ordered in sorted(loud_moves(board), reverse=True):
+        for ordered in sorted(loud_moves(board, reaches_of(board)), reverse=True):
             move = ordered & MOVE
             code, end = squares[move & SQUARE], move >> END_AT & SQUARE
             gain = WORTH_OF[move >> TAKEN_AT & CODE] + WORTH_OF[move >> BECOMES_AT & CODE] - WORTH_OF[code]

@@ -90,21 +90,16 @@ def _placed(kind: int, file: int, rank: int) -> tuple[int, int]:
     return opening, endgame
 
 
-def _values() -> tuple[tuple[int, ...], ...]:
-    """Return for each code and square the packed value; the vacant code's are 0."""
-    white, black = [], []
-    for kind, worth in WORTH.items():
-        phase = PHASES.get(kind, 0)
-        of_white, of_black = [], []
-        for square in range(SQUARES):
-            opening, endgame = _placed(kind, square % FILES, square // FILES)
-            of_white.append(pack(worth + opening, worth + endgame, phase))
-            mirrored_opening, mirrored_endgame = _placed(kind, square % FILES, LAST_RANK - square // FILES)
-            of_black.append(pack(-worth - mirrored_opening, -worth - mirrored_endgame, phase))
-        white.append(tuple(of_white))
-        black.append(tuple(of_black))
-    return ((0,) * SQUARES, *white, *black)
+def _value(kind: int, square: int, sign: int) -> int:
+    """Return the packed value of a piece on a square; the sign says whose it is, 1 for White."""
+    rank, file = divmod(square, FILES)
+    opening, endgame = _placed(kind, file, rank if sign > 0 else LAST_RANK - rank)
+    return pack(sign * (WORTH[kind] + opening), sign * (WORTH[kind] + endgame), PHASES.get(kind, 0))
 
 
-VALUES: Final = _values()
+# by code and square; the vacant code's are 0
+VALUES: Final = (
+    (0,) * SQUARES,
+    *(tuple(_value(kind, square, sign) for square in range(SQUARES)) for sign in (1, -1) for kind in WORTH),
+)
 WORTH_OF: Final = (0, *WORTH.values(), *WORTH.values())  # by code

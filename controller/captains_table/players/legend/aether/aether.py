@@ -16,7 +16,8 @@ Source: docs/rules/legend.md.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Final, TypeVar
 
 from captains_table.players.legend.aether.bits import BIT
@@ -98,11 +99,11 @@ class Aether:
         root = root_of(situation, self._search.evaluation)
         looked = self._looked(root, situation, limits)
         before = self._search.nodes
-        value, action, move = max(_choices(situation, looked.bests[-1]), key=_by_value)
+        value, action, move = max(_choices(situation, looked.bests[-1]), key=itemgetter(0))
         if may_summon(situation):
             depth = min(looked.depth, GENIE_DEPTH)
             bests = looked.bests[depth - 1]
-            better = self._genie(situation, root, bests, depth) - max(_choices(situation, bests), key=_by_value)[0]
+            better = self._genie(situation, root, bests, depth) - max(_choices(situation, bests), key=itemgetter(0))[0]
             if better > 0:
                 value, action, move = value + better, "genie", None
         nodes = looked.nodes + self._search.nodes - before
@@ -111,9 +112,8 @@ class Aether:
     def weigh(self, situation: Situation, limits: Limits) -> Weighed:
         """Return what every open action is worth: all exactly, so that it looks less far than `find`."""
         root = self._begin(situation)
-        weighed, depth = self._deepen(limits, lambda depth: self._weigh(situation, root, depth))
-        moves, throw, genie, forfeit = weighed[-1]
-        return Weighed(moves, throw, genie, forfeit, depth, self._search.nodes)
+        weighed, _ = self._deepen(limits, lambda depth: self._weigh(situation, root, depth))
+        return replace(weighed[-1], nodes=self._search.nodes)
 
     def hops(self, situation: Situation, squares: Sequence[str], limits: Limits) -> dict[str, float]:
         """Return what it is worth that the Genie, who was summoned, carries the king to each of some squares (L19)."""
@@ -176,9 +176,7 @@ class Aether:
 
     # --- one depth --------------------------------------------------------------------------------------------------
 
-    def _weigh(
-        self, situation: Situation, root: Node, depth: int
-    ) -> tuple[dict[str, float], float | None, float | None, float | None]:
+    def _weigh(self, situation: Situation, root: Node, depth: int) -> Weighed:
         moves, before = moves_of(root.board), attackers(root.board)
         lowest = moves[0][0] if moves else 7
         bests = Bests(lowest, self._search.forfeited(root, depth), situation.scores_piece)
@@ -192,7 +190,7 @@ class Aether:
         throw = bests.again(situation.throws) + lead if may_throw(situation) else None
         forfeit = None if values or throw is not None else bests.forfeited + lead
         genie = self._genie(situation, root, bests, depth) + lead if may_summon(situation) else None
-        return values, throw, genie, forfeit
+        return Weighed(values, throw, genie, forfeit, depth, self._search.nodes)
 
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
         """Return what summoning the Genie is worth: the better of two squares, or the die's move where both are taken.
@@ -275,10 +273,6 @@ def _choices(situation: Situation, bests: Bests) -> list[_Choice]:
         choices.append((bests.again(situation.throws), "throw", None))
     lying = None if situation.die is None else _lying(situation, bests)
     return choices if lying is None else [*choices, lying]
-
-
-def _by_value(choice: _Choice) -> float:
-    return choice[0]
 
 
 def _lying(situation: Situation, bests: Bests) -> _Choice | None:

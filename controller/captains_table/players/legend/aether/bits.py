@@ -6,25 +6,25 @@ Lines are looked up by what stands on them; an entry is made when it is first as
 from collections.abc import Sequence
 from typing import Final
 
-Step = tuple[int, int]
+from captains_table.games.common.movement import Offset, ray_from
+from captains_table.games.contract import Shape
+
+SHAPE: Final = Shape(8, 8)
 Target = tuple[int, int, int]  # a square, the set of it alone, and the set of it and of the square come from
+# the squares surely empty, those where the way ends (the line's ends, or something stands there), and the set of both
+Reach = tuple[tuple[Target, ...], tuple[Target, ...], int]
+Lines = tuple[Sequence[dict[int, Reach]], tuple[int, ...]]  # from each square, by what stands on those of the second
 BIT: Final = tuple(1 << square for square in range(64))
 ALL: Final = (1 << 64) - 1
 RANK_1: Final = 0xFF
 RANK_2, RANK_3, RANK_6, RANK_7, RANK_8 = (RANK_1 << 8 * rank for rank in (1, 2, 5, 6, 7))
+LAST_RANKS: Final = RANK_1 | RANK_8
 NOT_A: Final = ALL ^ 0x0101010101010101
 NOT_H: Final = ALL ^ 0x8080808080808080
 KNIGHT_STEPS: Final = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
 KING_STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
-LINES: Final = ((1, 0), (0, 1), (1, 1), (1, -1))  # rank, file, diagonal, the other diagonal
 _SQUARES = range(64)
 Pieces = tuple[int, int, int, int, int, int]  # pawns, knights, bishops, rooks, king, queens of one side
-
-
-def on_board(square: int, step: Step) -> int | None:
-    """Return the square a step leads to, `None` off the board."""
-    file, rank = (square & 7) + step[0], (square >> 3) + step[1]
-    return file + 8 * rank if 0 <= file < 8 and 0 <= rank < 8 else None  # noqa: PLR2004 - a board's sides
 
 
 def set_of(squares: Sequence[int]) -> int:
@@ -36,32 +36,20 @@ def _targets(origin: int, squares: Sequence[int]) -> tuple[Target, ...]:
     return tuple((square, BIT[square], BIT[square] | BIT[origin]) for square in squares)
 
 
-def _leaps(origin: int, steps: Sequence[Step]) -> list[int]:
-    return [square for step in steps if (square := on_board(origin, step)) is not None]
+def _leaps(origin: int, steps: Sequence[Offset]) -> list[int]:
+    return [square for step in steps for square in ray_from(SHAPE, origin, step)[:1]]
 
 
-def _ray(origin: int, step: Step) -> list[int]:
-    squares, square = [], on_board(origin, step)
-    while square is not None:
-        squares.append(square)
-        square = on_board(square, step)
-    return squares
+class Line(dict[int, Reach]):
+    """What a slider reaches on one line through its square, by what stands between the line's ends."""
 
-
-class Line(dict[int, tuple[tuple[Target, ...], tuple[Target, ...], int]]):
-    """What a slider reaches on one line through its square, by what stands between the line's ends.
-
-    A value is the squares surely empty, those where the way ends (the line's ends, or something stands there), and the
-    set of both.
-    """
-
-    def __init__(self, origin: int, step: Step) -> None:
+    def __init__(self, origin: int, step: Offset) -> None:
         super().__init__()
         self._origin = origin
-        self._rays = (_ray(origin, step), _ray(origin, (-step[0], -step[1])))
+        self._rays = (ray_from(SHAPE, origin, step), ray_from(SHAPE, origin, (-step[0], -step[1])))
         self.inner = set_of([square for ray in self._rays for square in ray[:-1]])
 
-    def __missing__(self, standing: int) -> tuple[tuple[Target, ...], tuple[Target, ...], int]:
+    def __missing__(self, standing: int) -> Reach:
         free: list[int] = []
         ends: list[int] = []
         for ray in self._rays:
@@ -75,24 +63,32 @@ class Line(dict[int, tuple[tuple[Target, ...], tuple[Target, ...], int]]):
         return found
 
 
-KNIGHT_TARGETS: Final = tuple(_targets(square, _leaps(square, KNIGHT_STEPS)) for square in _SQUARES)
+def _leapers(steps: Sequence[Offset]) -> Lines:
+    """Return the leaps from each square as a line that nothing stands between."""
+    leaps = [_leaps(square, steps) for square in _SQUARES]
+    return tuple({0: ((), _targets(origin, ends), set_of(ends))} for origin, ends in enumerate(leaps)), (0,) * 64
 
-KING_TARGETS: Final = tuple(_targets(square, _leaps(square, KING_STEPS)) for square in _SQUARES)
 
-KNIGHT_SET: Final = tuple(set_of(_leaps(square, KNIGHT_STEPS)) for square in _SQUARES)
+def _sliders(step: Offset) -> Lines:
+    lines = tuple(Line(square, step) for square in _SQUARES)
+    return lines, tuple(line.inner for line in lines)
 
-KING_SET: Final = tuple(set_of(_leaps(square, KING_STEPS)) for square in _SQUARES)
+
+_KNIGHT: Final = _leapers(KNIGHT_STEPS)
+_KING: Final = _leapers(KING_STEPS)
+KNIGHT_SET, KING_SET = (tuple(by_standing[0][2] for by_standing in leaps) for leaps, _ in (_KNIGHT, _KING))
 
 # where pawns stand that attack a square: Black's, White's
 PAWNS_AT: Final = tuple(
     tuple(set_of(_leaps(square, ((1, back), (-1, back)))) for square in _SQUARES) for back in (1, -1)
 )
 
-RANKS, FILES, DIAGONALS, ANTIDIAGONALS = (tuple(Line(square, step) for square in _SQUARES) for step in LINES)
-
-RANK_INNER, FILE_INNER, DIAGONAL_INNER, ANTIDIAGONAL_INNER = (
-    tuple(line.inner for line in lines) for lines in (RANKS, FILES, DIAGONALS, ANTIDIAGONALS)
-)
+STRAIGHT: Final = _sliders((1, 0)), _sliders((0, 1))
+SLANTED: Final = _sliders((1, 1)), _sliders((1, -1))
+(RANKS, RANK_INNER), (FILES, FILE_INNER) = STRAIGHT
+(DIAGONALS, DIAGONAL_INNER), (ANTIDIAGONALS, ANTIDIAGONAL_INNER) = SLANTED
+# for each class how it moves, but for what pawns and castling add
+LINES: Final[tuple[tuple[Lines, ...], ...]] = ((), (), (_KNIGHT,), SLANTED, STRAIGHT, (_KING,), (*STRAIGHT, *SLANTED))
 
 
 def name_of(square: int) -> str:
@@ -137,3 +133,14 @@ def least_class(squares: int, pieces: Pieces) -> int:
         if squares & of_kind:
             return kind
     return 0
+
+
+def pawn_steps(pawns: int, occupied: int, prey: int, white: int) -> tuple[tuple[int, int], ...]:
+    """Return where pawns come by a step, by two, and by taking to either side, each with what it adds to a square."""
+    if white:
+        single = pawns << 8 & ~occupied & ALL
+        double = (single & RANK_3) << 8 & ~occupied
+        return (single, 8), (double, 16), ((pawns & NOT_A) << 7 & prey, 7), ((pawns & NOT_H) << 9 & prey, 9)
+    single = pawns >> 8 & ~occupied
+    double = (single & RANK_6) >> 8 & ~occupied
+    return (single, -8), (double, -16), ((pawns & NOT_A) >> 9 & prey, -9), ((pawns & NOT_H) >> 7 & prey, -7)

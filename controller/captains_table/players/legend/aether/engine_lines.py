@@ -4,9 +4,11 @@ Source: docs/rules/legend.md L5, L8, L17, L18.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from dataclasses import asdict
+from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec import Meta
 
 from captains_table.games.contract import did_you_mean
 from captains_table.games.legend.position import Position
@@ -20,6 +22,7 @@ PIECES: Final = "pnbrq"
 SIDES: Final = ("white", "black")
 SHOWN: Final = 60  # characters of what was wrong
 PLACES: Final = 6  # decimals of a value
+Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 
 
 class BadRequest(ValueError):
@@ -40,16 +43,7 @@ def read_request(line: bytes) -> Situation:
 
 def answer_line(found: Found, ms: int) -> bytes:
     """Return what was found as a line; how long it took in milliseconds."""
-    return _line(
-        {
-            "action": found.action,
-            "move": found.move,
-            "value": round(found.value, PLACES),
-            "depth": found.depth,
-            "nodes": found.nodes,
-            "ms": ms,
-        }
-    )
+    return _line({**asdict(found), "value": round(found.value, PLACES), "ms": ms})
 
 
 def error_line(error: BadRequest) -> bytes:
@@ -97,27 +91,16 @@ def _fen(key: str, value: object, expected: str) -> str:
         raise BadRequest(f"{key}: expected {expected}, got {_shown(value)!r}: {error}") from error
 
 
-def _number(least: int, most: int) -> Callable[[str, object, str], int]:
-    def read(key: str, value: object, expected: str) -> int:
-        if type(value) is not int or not least <= value <= most:
-            raise _wrong(key, value, expected)
-        return value
+def _as(kind: object) -> Callable[[str, object, str], object]:
+    """Return what reads a key of a type as msgspec has it."""
+
+    def read(key: str, value: object, expected: str) -> object:
+        try:
+            return msgspec.convert(value, kind)
+        except msgspec.ValidationError as error:
+            raise _wrong(key, value, expected) from error
 
     return read
-
-
-def _tallies(key: str, value: object, expected: str) -> tuple[int, int]:
-    if not isinstance(value, list) or len(value) != len(SIDES):
-        raise _wrong(key, value, expected)
-    if any(type(points) is not int or not 0 <= points <= MOST_POINTS for points in value):
-        raise _wrong(key, value, expected)
-    return value[0], value[1]
-
-
-def _flags(key: str, value: object, expected: str) -> tuple[bool, bool]:
-    if not isinstance(value, list) or len(value) != len(SIDES) or any(type(flag) is not bool for flag in value):
-        raise _wrong(key, value, expected)
-    return value[0], value[1]
 
 
 def _captures(key: str, value: object, expected: str) -> tuple[str, str]:
@@ -132,11 +115,11 @@ def _captures(key: str, value: object, expected: str) -> tuple[str, str]:
 
 _READERS: Final[Mapping[str, tuple[str, Callable[[str, object, str], Any]]]] = {
     "fen": ("a position as FEN, with a king of each colour", _fen),
-    "die": (f"a whole number from 1 to {FACES}", _number(1, FACES)),
-    "throws": (f"a whole number from 1 to {MOST_THROWS}", _number(1, MOST_THROWS)),
-    "cargo": (f"[white, black], whole numbers from 0 to {MOST_POINTS}", _tallies),
-    "legend": (f"[white, black], whole numbers from 0 to {MOST_POINTS}", _tallies),
+    "die": (f"a whole number from 1 to {FACES}", _as(Annotated[int, Meta(ge=1, le=FACES)])),
+    "throws": (f"a whole number from 1 to {MOST_THROWS}", _as(Annotated[int, Meta(ge=1, le=MOST_THROWS)])),
+    "cargo": (f"[white, black], whole numbers from 0 to {MOST_POINTS}", _as(tuple[Points, Points])),
+    "legend": (f"[white, black], whole numbers from 0 to {MOST_POINTS}", _as(tuple[Points, Points])),
     "captures": ('{"white": letters, "black": letters}', _captures),
-    "genie_spent": ("[white, black], true or false each", _flags),
-    "rounds_left": (f"a whole number from 0 to {MOST_ROUNDS}", _number(0, MOST_ROUNDS)),
+    "genie_spent": ("[white, black], true or false each", _as(tuple[bool, bool])),
+    "rounds_left": (f"a whole number from 0 to {MOST_ROUNDS}", _as(Annotated[int, Meta(ge=0, le=MOST_ROUNDS)])),
 }

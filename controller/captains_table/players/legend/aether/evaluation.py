@@ -8,6 +8,7 @@ Source: docs/rules/legend.md L8 - L20.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from captains_table.players.legend.aether.bits import least_class
@@ -70,7 +71,12 @@ def stakes(purse: Purse) -> tuple[float, float]:
 
 
 class Evaluation:
-    """Values positions by weights."""
+    """Values positions by weights.
+
+    Attributes:
+        by_stake: returns what an attack on the other's king is worth to the player about to throw, and what one on the
+            own king is, by what capturing each brings.
+    """
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -82,7 +88,7 @@ class Evaluation:
             [min(1.0, max(0.0, 1 + one + two)) for two in weights.exposed_keeps] for one in weights.attack_keeps
         ]
         self.most_kept, self.least_kept = _outermost(self.keeps, max), _outermost(self.keeps, min)
-        self._by_stake: dict[tuple[float, float], tuple[ByClass, ByClass]] = {}
+        self.by_stake = lru_cache(maxsize=STAKES_KEPT)(self._of_stakes)
 
     def placed(self, board: Board) -> float:
         """Return what the pieces are worth where they stand, as a difference for whoever is to move."""
@@ -113,18 +119,11 @@ class Evaluation:
         weights = self.weights
         return weights.turn + weights.stake * stake + weights.stake_against * against
 
-    def by_stake(self, stake: float, against: float) -> tuple[ByClass, ByClass]:
-        """Return what it is worth to whoever is to throw that he attacks the other's king, and that his is attacked."""
-        found = self._by_stake.get((stake, against))
-        if found is None:
-            weights = self.weights
-            attack = [one + more * stake for one, more in zip(weights.attack, weights.attack_stake, strict=True)]
-            exposed = [one + more * against for one, more in zip(weights.exposed, weights.exposed_stake, strict=True)]
-            found = (*attack, min(attack)), (*exposed, min(exposed))
-            if len(self._by_stake) >= STAKES_KEPT:
-                self._by_stake.clear()
-            self._by_stake[stake, against] = found
-        return found
+    def _of_stakes(self, stake: float, against: float) -> tuple[ByClass, ByClass]:
+        weights = self.weights
+        attack = [one + more * stake for one, more in zip(weights.attack, weights.attack_stake, strict=True)]
+        exposed = [one + more * against for one, more in zip(weights.exposed, weights.exposed_stake, strict=True)]
+        return (*attack, min(attack)), (*exposed, min(exposed))
 
 
 def _worth_of(pieces: int, by_square: tuple[float, ...]) -> float:

@@ -12,34 +12,21 @@ from typing import Final
 
 from captains_table.players.legend.aether.bits import (
     ALL,
-    ANTIDIAGONAL_INNER,
-    ANTIDIAGONALS,
     BIT,
-    DIAGONAL_INNER,
-    DIAGONALS,
-    FILE_INNER,
-    FILES,
     KING_SET,
-    KING_TARGETS,
     KNIGHT_SET,
-    KNIGHT_TARGETS,
-    NOT_A,
-    NOT_H,
+    LAST_RANKS,
+    LINES,
     PAWNS_AT,
-    RANK_1,
     RANK_2,
-    RANK_3,
-    RANK_6,
     RANK_7,
-    RANK_8,
-    RANK_INNER,
-    RANKS,
-    Line,
+    Lines,
     diagonal,
     least_class,
     orthogonal,
+    pawn_steps,
 )
-from captains_table.players.legend.aether.board import CASTLINGS, PAWN, Board, passed_turn
+from captains_table.players.legend.aether.board import CASTLINGS, KING, KNIGHT, PAWN, QUEEN, Board, passed_turn
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
 from captains_table.players.legend.aether.throws import CARGO, UNKNOWN, best_of_turn
 from captains_table.players.legend.aether.touching import Attacks, Before, worth
@@ -49,7 +36,6 @@ Pending = list[tuple[int, int]]  # moves to be valued in full, as from and to
 Scan = tuple[float, int, Pending]  # the most a quiet move gains by its squares, how many were looked at, and the others
 
 MOST_BY_THROWING: Final = 4.2500001  # more than three throws can add to a move that every die permits
-LAST_RANKS: Final = RANK_1 | RANK_8
 SPECIAL_RANKS: Final = (LAST_RANKS | RANK_2, LAST_RANKS | RANK_7)  # where Black's, White's pawns do more than move
 ANY: Final = 1e9  # more than any value
 
@@ -164,21 +150,12 @@ def _opening(reach: Callable[[int, int], int], king: int, occupied: int, seen: i
 
 
 def _pawns(before: Before, pawns: int, table: Worths, loose: int, alert: int) -> Scan:
-    board, occupied = before.board, before.occupied
+    board = before.board
     prey = board[6] | board[7] | board[8] | board[9] | board[10] | board[11] | board[13]
-    if board[14]:
-        single = pawns << 8 & ~occupied & ALL
-        double = (single & RANK_3) << 8 & ~occupied
-        left, right = (pawns & NOT_A) << 7 & prey, (pawns & NOT_H) << 9 & prey
-        ahead, by_left, by_right = 8, 7, 9
-    else:
-        single = pawns >> 8 & ~occupied
-        double = (single & RANK_6) >> 8 & ~occupied
-        left, right = (pawns & NOT_A) >> 9 & prey, (pawns & NOT_H) >> 7 & prey
-        ahead, by_left, by_right = -8, -9, -7
+    steps = pawn_steps(pawns, before.occupied, prey, board[14])
     top, count, special = UNKNOWN, 0, alert | SPECIAL_RANKS[board[14]]
     pending: Pending = []
-    for targets, step in ((single, ahead), (double, 2 * ahead)):
+    for targets, step in steps[:2]:
         while targets:
             to = targets.bit_length() - 1
             targets ^= BIT[to]  # noqa: PLW2901 - the set is used up
@@ -189,7 +166,7 @@ def _pawns(before: Before, pawns: int, table: Worths, loose: int, alert: int) ->
                 gain = table[to] - table[to - step]
                 if gain > top:
                     top = gain
-    for targets, step in ((left, by_left), (right, by_right)):
+    for targets, step in steps[2:]:
         while targets:
             to = targets.bit_length() - 1
             targets ^= BIT[to]  # noqa: PLW2901 - the set is used up
@@ -204,29 +181,8 @@ def _add(pending: Pending, origin: int, to: int) -> None:
         pending.append((origin, to))
 
 
-def _knights(before: Before, knights: int, table: Worths, loose: int, alert: int) -> Scan:
-    occupied = before.occupied
-    own = before.mine
-    top, count = UNKNOWN, 0
-    pending: Pending = []
-    while knights:
-        origin = knights.bit_length() - 1
-        knights ^= BIT[origin]
-        careful = ALL if BIT[origin] & loose else alert
-        least = top + table[origin]
-        for to, bit, _ in KNIGHT_TARGETS[origin]:
-            if not bit & (occupied | careful):
-                count += 1
-                if table[to] > least:
-                    least = table[to]
-            elif not own & bit:
-                pending.append((origin, to))
-        top = least - table[origin]
-    return top, count, pending
-
-
-def _slider(*lines: tuple[tuple[Line, ...], tuple[int, ...]]) -> Callable[[Before, int, Worths, int, int], Scan]:
-    """Return how a piece is looked at that slides along some lines."""
+def _along(lines: tuple[Lines, ...]) -> Callable[[Before, int, Worths, int, int], Scan]:
+    """Return how a piece is looked at that moves along some lines."""
 
     def scan(before: Before, pieces: int, table: Worths, loose: int, alert: int) -> Scan:
         occupied, own = before.occupied, before.mine
@@ -237,8 +193,8 @@ def _slider(*lines: tuple[tuple[Line, ...], tuple[int, ...]]) -> Callable[[Befor
             pieces ^= BIT[origin]
             careful = ALL if BIT[origin] & loose else alert
             best = top + table[origin]
-            for by_square, inner in lines:
-                free, ends, _ = by_square[origin][occupied & inner[origin]]
+            for by_standing, inner in lines:
+                free, ends, _ = by_standing[origin][occupied & inner[origin]]
                 count += len(free)
                 for to, bit, _ in free:
                     if bit & careful:
@@ -258,12 +214,10 @@ def _slider(*lines: tuple[tuple[Line, ...], tuple[int, ...]]) -> Callable[[Befor
     return scan
 
 
-SLIDING = ((DIAGONALS, DIAGONAL_INNER), (ANTIDIAGONALS, ANTIDIAGONAL_INNER)), ((RANKS, RANK_INNER), (FILES, FILE_INNER))
-
-
 def _king(before: Before, king: int, table: Worths, loose: int, alert: int) -> Scan:  # noqa: ARG001 - one form for all
     board, own, home = before.board, before.mine, king.bit_length() - 1
-    pending = [(home, to) for to, bit, _ in KING_TARGETS[home] if not own & bit]
+    ((by_standing, _),) = LINES[KING]
+    pending = [(home, to) for to, bit, _ in by_standing[home][0][1] if not own & bit]
     if board[12]:
         for needed, _, to, empty, _ in CASTLINGS[board[14]]:
             if board[12] & needed and not before.occupied & empty:
@@ -271,12 +225,4 @@ def _king(before: Before, king: int, table: Worths, loose: int, alert: int) -> S
     return UNKNOWN, 0, pending
 
 
-SCANS: Final = (
-    _pawns,
-    _pawns,
-    _knights,
-    _slider(*SLIDING[0]),
-    _slider(*SLIDING[1]),
-    _king,
-    _slider(*SLIDING[0], *SLIDING[1]),
-)
+SCANS: Final = (_pawns, _pawns, *(_king if kind == KING else _along(LINES[kind]) for kind in range(KNIGHT, QUEEN + 1)))

@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from captains_table.games.legend.state import AETHER
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
-
-USUAL: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +28,14 @@ class Level:
     slips: int = 0
 
 
-LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
-    {
-        1: Level("beginner", 4_000, glances=95, slips=90),
-        2: Level("novice", 4_000, glances=66, slips=60),
-        3: Level("casual", 4_000, glances=38, slips=30),
-        4: Level("seasoned", 4_000, glances=18, slips=12),
-        5: Level("strong", 4_000, glances=4, slips=3),
-        6: Level("strongest", 150_000, depth=6),
-    }
-)
+LEVELS: Final[Mapping[int, Level]] = {
+    1: Level("beginner", 4_000, glances=95, slips=90),
+    2: Level("novice", 4_000, glances=66, slips=60),
+    3: Level("casual", 4_000, glances=38, slips=30),
+    4: Level("seasoned", 4_000, glances=18, slips=12),
+    5: Level("strong", 4_000, glances=4, slips=3),
+    6: Level("strongest", 150_000, depth=6),
+}
 
 
 def _make(level: int, means: Means) -> Strategy:
@@ -50,10 +45,5 @@ def _make(level: int, means: Means) -> Strategy:
     return AetherPlayer(thinker_of(LEVELS[level], means))
 
 
-OPPONENT: Final = Opponent(
-    key="aether",
-    title=AETHER,
-    make=_make,
-    levels={number: level.words for number, level in LEVELS.items()},
-    usual=USUAL,
-)
+WORDS: Final = {number: level.words for number, level in LEVELS.items()}
+OPPONENT: Final = Opponent("aether", AETHER, _make, WORDS, usual=3)

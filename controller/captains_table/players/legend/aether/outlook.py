@@ -3,7 +3,6 @@
 Source: docs/rules/legend.md L3, L4, L8, L13, L20.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -37,14 +36,8 @@ def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
         state = turn_ended(state)
     if is_over(state):
         return float(lead(state, seat) + treasure)
-    value = thinker.value(situation_of(state), parts)
+    value = thinker.found(situation_of(state), parts).value
     return treasure + (value if seat == state.seat else -value)
-
-
-def best_of(thinker: Thinker, state: State, ids: Iterable[str]) -> str:
-    """Return which of some moves on the board leads to the most; all together they are given a whole search."""
-    ids = list(ids)
-    return max(ids, key=lambda id_: outlook(thinker, after_move(state, id_), state.seat, len(ids)))
 
 
 def after_move(state: State, id_: str) -> State:
@@ -113,8 +106,9 @@ def _may_win(state: State, taker: str) -> bool:
 def _without(thinker: Thinker, state: State, takers: list[str], found: Found) -> Found:
     """Return what is done in place of taking a king, which would end a match that is behind."""
     others = [id_ for id_ in asks.permitted_moves(state) if id_ not in takers]
-    if others:
-        return replace(found, move=best_of(thinker, state, others))
+    if others:  # all together they are given a whole search
+        lead_by = {id_: outlook(thinker, after_move(state, id_), state.seat, len(others)) for id_ in others}
+        return replace(found, move=max(others, key=lambda id_: lead_by[id_]))
     if LEGEND_DIE in asks.throwable(state):
         return replace(found, action="throw", move=None)
     return found

@@ -44,17 +44,17 @@ from captains_table.games.legend.state import (
 from captains_table.players.common.advice import dice_showing
 from captains_table.players.common.cargo_solver import FreeHold, cargo_dice
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.common.strategies import Below
+from captains_table.players.common.strategies import PERCENT, Below
 from captains_table.players.legend.aether import bargaining
 from captains_table.players.legend.aether.outlook import EVEN, after_move, cargo_to_win, is_last_round, outlook, plan
 from captains_table.players.legend.aether.situation import lead, standing
-from captains_table.players.legend.aether.thinking import PERCENT, Thinker
+from captains_table.players.legend.aether.thinking import Thinker
+from captains_table.players.legend.dice_advice import least_cargo_loss
 
 PARTS: Final = 4  # of a search
 DRAGGING: Final = 160  # turns in a round, after which it proposes to give it up,
 OFFER_EVERY: Final = 20  # again after so many,
 HOPELESS: Final = 300  # and after so many agrees to whatever ends it
-MOST_CARGO = 12
 WINNING = 1000  # weighs more than any cargo
 KEPT_BY_A_SLIP = 2  # of three dice that should stay
 KEPT_BACK = 0.2  # of the time to think, for offers and the Genie's squares
@@ -69,7 +69,8 @@ def would_abandon(state: State) -> bool:
     if not state.latest_events:
         return False
     is_due = state.turns >= DRAGGING and state.turns // 2 % (OFFER_EVERY // 2) == 0
-    return is_due and (state.turns >= HOPELESS or not _loses_by_it(state, state.seat))
+    loses_by_it = is_last_round(state) and standing(state, state.seat) < EVEN
+    return is_due and (state.turns >= HOPELESS or not loses_by_it)
 
 
 def answer_to_abandoning(thinker: Thinker, state: State) -> str:
@@ -81,10 +82,6 @@ def answer_to_abandoning(thinker: Thinker, state: State) -> str:
         return AGREE.id if standing(state, seat) > EVEN else REFUSE.id
     gains_nothing = state.turns >= DRAGGING or outlook(thinker, state, seat, PARTS) <= lead(state, seat)
     return AGREE.id if gains_nothing else REFUSE.id
-
-
-def _loses_by_it(state: State, seat: int) -> bool:
-    return is_last_round(state) and standing(state, seat) < EVEN
 
 
 def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
@@ -111,13 +108,6 @@ def _to_win(needed: int) -> FreeHold:
 def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
     """Return a keep as somebody errs who overlooks what his dice have come to: some of the good ones are thrown too."""
     return tuple(die for die in kept if below(3) < KEPT_BY_A_SLIP)
-
-
-def least_loss(state: State) -> int:
-    """Return which cargo die costs least where one must be thrown though all had better stay."""
-    faces = tuple(face or 1 for face in state.turn.cargo_faces)
-    left, dice = MAX_THROWS - state.turn.cargo_throws, cargo_dice()
-    return max(CARGO_DICE, key=lambda die: dice.kept_value((*faces[: die - 1], *faces[die:]), left))
 
 
 class AetherPlayer:
@@ -186,7 +176,7 @@ class AetherPlayer:
         kept = self._kept(state)
         if len(kept) < len(asks.throwable(state)):
             return kept
-        fallen = least_loss(state)
+        _, fallen = least_cargo_loss(state)
         return tuple(die for die in kept if die != fallen)
 
     def _kept(self, state: State) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7
+from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7, least_class
 from captains_table.players.legend.aether.board import (
     KING,
     PAWN,
@@ -23,7 +23,6 @@ from captains_table.players.legend.aether.board import (
     Move,
     attackers,
     attackers_of_mover,
-    class_at,
     moves_of,
     passed_turn,
 )
@@ -88,7 +87,7 @@ class Search:
         self.evaluation = evaluation
         self.nodes = 0
         self._remembered = remembered
-        self._limits: Limits | None = None
+        self._limits = Limits()
         self._scores_piece = False
         self.forget()
 
@@ -106,7 +105,7 @@ class Search:
 
     def begin(self, *, scores_piece: bool) -> None:
         """Begin a new search, without limits at first."""
-        self._limits = None
+        self._limits = Limits()
         self.nodes = 0
         self._scores_piece = scores_piece
         self.forget()
@@ -117,8 +116,6 @@ class Search:
 
     def _check(self) -> None:
         limits = self._limits
-        if limits is None:
-            return
         if limits.nodes is not None and self.nodes >= limits.nodes:
             raise Stopped
         if limits.until is not None and limits.seconds is not None and limits.seconds() >= limits.until:
@@ -225,10 +222,11 @@ class Search:
         """Return moves, those first that promise most."""
         squares = self.evaluation.squares
         theirs = squares[1 - board[14]]
+        hinted = {hint: ANY - place for place, hint in reversed([*enumerate(hints)])}
 
         def promise(move: Move) -> float:
-            if (move[1], move[2]) in hints:
-                return ANY - hints.index((move[1], move[2]))
+            if (move[1], move[2]) in hinted:
+                return hinted[move[1], move[2]]
             taken, on = taken_by(board, move)
             gain = self._moved(board, move) + theirs[taken][on] + taken - 0.1 * move[0]
             if finds_treasure(board, move):
@@ -241,7 +239,7 @@ class Search:
 def taken_by(board: Board, move: Move) -> tuple[int, int]:
     """Return the class of what a move takes, 0 for nothing, and where it stood."""
     on = move[2] & 63
-    taken = class_at(board, BIT[on], mover=False)
+    taken = least_class(BIT[on], board[6:12])
     if taken == 0 and move[0] == PAWN and BIT[on] == board[13]:
         return PAWN, on - 8 if board[14] else on + 8
     return taken, on

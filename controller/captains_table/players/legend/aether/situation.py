@@ -100,15 +100,11 @@ def _letters(held: tuple[Captured, ...]) -> str:
     return "".join(chess.piece_symbol(captured.kind) for captured in held)
 
 
-def without_cargo(state: State) -> State:
-    """Return the state with the turn's cargo dice off the table: what they come to is weighed apart from the move."""
-    return replace(state, turn=replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:]), latest_events=())
-
-
 def turn_ended(state: State) -> State:
     """Return the state after a turn whose move was made or forfeited, without what its cargo dice bring."""
-    state = without_cargo(state)
-    return rounds.end_turn(replace(state, turn=replace(state.turn, step=Main())))
+    # the cargo dice are off the table: what they come to is weighed apart from the move
+    turn = replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:], step=Main())
+    return rounds.end_turn(replace(state, turn=turn, latest_events=()))
 
 
 def is_over(state: State) -> bool:

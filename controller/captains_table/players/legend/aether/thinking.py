@@ -4,14 +4,14 @@ What is answered depends on the situation and on chance alone, unless there is a
 an empty memory then, and whatever else is remembered would come out the same again.
 """
 
-from collections import OrderedDict
+from functools import lru_cache
 from typing import Final, Protocol
 
 import chess
 
 from captains_table.games.legend.position import VALUES, Position, strikes
 from captains_table.players.common.opponents import Means
-from captains_table.players.common.strategies import Below
+from captains_table.players.common.strategies import PERCENT, Below
 from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.opponent import Level
 from captains_table.players.legend.aether.search import Limits
@@ -22,7 +22,6 @@ TREASURE: Final = 7  # two dice, on average
 LOW_DIE: Final = 2  # thrown again where it fell first
 SEEN_OF_TEN: Final = 6
 REMEMBERED: Final = 64
-PERCENT: Final = 100
 
 
 def at_a_glance(situation: Situation, thought: Found, below: Below) -> Found:
@@ -70,6 +69,9 @@ class Thinker:
         search: finds the best.
         level: how far it looks and how it errs.
         means: chance, and time where it is to think for some.
+
+    Attributes:
+        found: returns the best in a situation without errors, by one of several parts of a whole search.
     """
 
     def __init__(self, search: Search, level: Level, means: Means) -> None:
@@ -79,7 +81,7 @@ class Thinker:
         self._decide_by: float | None = None
         self._until = 0.0
         self._decided: dict[Situation, Found] = {}
-        self._found: OrderedDict[tuple[Situation, int], Found] = OrderedDict()
+        self.found = lru_cache(maxsize=REMEMBERED)(self._find)
 
     def begin(self, kept_back: float = 0.0) -> None:
         """An answer is asked for now: its time begins.
@@ -96,42 +98,22 @@ class Thinker:
     def decide(self, situation: Situation) -> Found:
         """Return what this level does in a situation, errors included; the Legend die has fallen."""
         if situation not in self._decided:
-            self._decided[situation] = self._with_errors(situation)
+            found = self.found(situation, 1)
+            if self.level.glances and self.below(PERCENT) < self.level.glances:
+                found = at_a_glance(situation, found, self.below)
+            self._decided[situation] = found
         return self._decided[situation]
 
-    def value(self, situation: Situation, parts: int) -> float:
-        """Return what a situation is worth to whoever is to move, by one of several parts of a whole search."""
-        return self.found(situation, parts).value
-
-    def found(self, situation: Situation, parts: int) -> Found:
-        """Return the best without errors, by one of several parts of a whole search."""
-        key = (situation, parts)
-        if key not in self._found:
-            self._found[key] = self._search.find(situation, self._limits(parts))
-            _forget(self._found)
-        return self._found[key]
-
-    def _with_errors(self, situation: Situation) -> Found:
-        found = self.found(situation, 1)
-        if self.level.glances and self.below(PERCENT) < self.level.glances:
-            return at_a_glance(situation, found, self.below)
-        return found
-
-    def _limits(self, parts: int) -> Limits:
-        """Return how far one of several parts of a whole search may go: as the level does, within what time is left."""
+    def _find(self, situation: Situation, parts: int) -> Found:
+        """Search as far as the level does, and one of several parts of a whole search within what time is left."""
         until = self._decide_by
         if until is not None and parts > 1:
             now = self._means.seconds()
             until = now + max(0.0, self._until - now) / parts
         nodes = max(1, self.level.nodes // parts)
-        return Limits(depth=self.level.depth, nodes=nodes, until=until, seconds=self._means.seconds)
+        return self._search.find(situation, Limits(self.level.depth, nodes, until, self._means.seconds))
 
 
 def thinker_of(level: Level, means: Means) -> Thinker:
     """Return what thinks at a level."""
     return Thinker(Aether(), level, means)
-
-
-def _forget(kept: OrderedDict[tuple[Situation, int], Found]) -> None:
-    if len(kept) > REMEMBERED:
-        kept.popitem(last=False)

@@ -6,9 +6,9 @@ Source: docs/rules/legend.md L9 - L20.
 from typing import Final, NamedTuple
 
 from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7, Pieces, attack_set, least_class
-from captains_table.players.legend.aether.board import KING, PAWN, PROMOTED, ROOK, Board
-from captains_table.players.legend.aether.evaluation import LEAST, ByClass, Evaluation, Purse
-from captains_table.players.legend.aether.throws import CARGO, KING_CAPTURE, KING_VALUE, TREASURE
+from captains_table.players.legend.aether.board import KING, PAWN, PROMOTED, ROOK, Board, without
+from captains_table.players.legend.aether.evaluation import LEAST, ByClass, Evaluation, Purse, stakes
+from captains_table.players.legend.aether.throws import CARGO, TREASURE
 
 SEVENTH: Final = (RANK_2, RANK_7)  # Black's, White's
 Squares = tuple[tuple[float, ...], ...]
@@ -93,10 +93,7 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
     placed += squares[becomes][on] - squares[kind][origin]
     treasure, taken, victim, rook = 0.0, 0, on, 0
     if occupied & bit:
-        for other, pieces in enumerate(theirs, start=1):
-            if pieces & bit:
-                taken = other
-                break
+        taken = least_class(bit, theirs)
     touches = leaves & loose or bit & alerts[kind] or becomes != kind
     touches_home = leaves & home_loose or bit & home_alert
     if kind == PAWN:
@@ -118,8 +115,7 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
         placed += others[taken][victim]
     if taken or treasure:
         cargo, other_cargo, held, other_held = purse
-        now = KING_CAPTURE + 2 * min(cargo + CARGO + treasure, other_held + KING_VALUE)
-        then = KING_CAPTURE + 2 * min(other_cargo, held + taken + KING_VALUE)
+        now, then = stakes((other_cargo, cargo + CARGO + treasure, other_held, held + taken))
         if now != stake or then != against:
             base += evaluation.staked(stake, against) - evaluation.staked(now, then)
             attack, exposed = evaluation.by_stake(now, then)
@@ -137,9 +133,7 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
     if taken:
         if victim != on:
             occupied ^= BIT[victim]
-        left = list(theirs)
-        left[taken - 1] ^= BIT[victim]
-        theirs = (left[0], left[1], left[2], left[3], left[4], left[5])
+        theirs = without(theirs, BIT[victim])
     if touches:
         made = list(own)
         made[kind - 1] ^= leaves

@@ -146,9 +146,8 @@ class Duel:
         """Solve the positions with so many points to go, for who throws first."""
         chances, no_crew = self._odds.adviser, self._odds.no_crew
         for other in range(1, self._other + 1):
-            worths = [self._after(own - cargo, other) if cargo else 0.0 for cargo in CARGOES]
             without = sum([chances[cargo] * self._at_end(own, other - cargo) for cargo in CARGOES[1:]])
-            best = self._odds.worth_of_crew(worths) + no_crew * without
+            best = self._best_after(own, other) + no_crew * without
             self._round[own][other] = best / (1 - no_crew * chances[0])
 
     def _solve_second(self, own: int) -> None:

@@ -83,12 +83,9 @@ def worths(cargo_dice: str, own: int, rivals: tuple[Rival, ...], *, finish_round
     own_walks = [walk(cargo_dice, own - cargo) for cargo in CARGOES]
     if finish_round:
         return tuple(_in_finished_rounds(own_walks, others))
-    shorts = [prod(other.short_after(turns) for other, _ in others) for turns in range(max(map(_length, own_walks)))]
+    longest = max(len(own.short) for own in own_walks)
+    shorts = [prod(other.short_after(turns) for other, _ in others) for turns in range(longest)]
     return tuple(_first_there(each, shorts) for each in own_walks)
-
-
-def _length(own: Walk) -> int:
-    return len(own.short)
 
 
 def _first_there(own: Walk, shorts: Sequence[float]) -> float:
@@ -97,13 +94,13 @@ def _first_there(own: Walk, shorts: Sequence[float]) -> float:
 
 
 def _in_finished_rounds(own_walks: Sequence[Walk], others: Sequence[tuple[Walk, Rival]]) -> list[float]:
-    chances = [0.0] * len(own_walks)
+    chances, longest = [0.0] * len(own_walks), max(len(own.short) for own in own_walks)
     for turns in count():
         shares = [_share(others, turns, surplus) for surplus in SURPLUSES]
         for cargo, own in enumerate(own_walks):
             arrives = own.arrival(turns)
             chances[cargo] += sum([chance * share for chance, share in zip(arrives, shares, strict=True)])
-        if min(other.short_after(turns) for other, _ in others) < UNLIKELY or turns > max(map(_length, own_walks)):
+        if min(other.short_after(turns) for other, _ in others) < UNLIKELY or turns > longest:
             return chances
     raise AssertionError  # somebody arrives in the end
 

@@ -3,6 +3,7 @@
 Source: docs/rules/ship-captain-crew.md; docs/opponents.md.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
@@ -49,25 +50,22 @@ class Alone:
         return [-self.turns(to_go - cargo) for cargo in CARGOES]
 
 
-def _right(state: State, decide: Decide) -> Action:
+def _right(state: State, decide: Decide) -> Action:  # noqa: ARG001 - the state says what is asked
     """Return the answer with the best chance to win; of equals the one with the greatest cargo on average."""
-    worths = _worth_of_each(state, worths_of_cargoes(state))
-    best = max(worths.values())
-    return _answer(state, decide, next(kept for kept, worth in worths.items() if worth >= best - EQUAL))
+    return _answer(state, _worth_of_each(state))
 
 
-def _wrong(state: State, decide: Decide) -> Action:
+def _wrong(state: State, decide: Decide) -> Action:  # noqa: ARG001 - as above
     """Return the answer with the worst chance to win; of equals the one with the least cargo on average."""
-    worths = _worth_of_each(state, worths_of_cargoes(state))
-    worst = min(worths.values())
-    return _answer(state, decide, next(kept for kept, worth in reversed(worths.items()) if worth <= worst + EQUAL))
+    return _answer(state, {kept: -worth for kept, worth in reversed(_worth_of_each(state).items())})
 
 
-def _worth_of_each(state: State, worths: Worths) -> dict[Kept, float]:
+def _worth_of_each(state: State) -> dict[Kept, float]:
     """Return what each way to keep cargo dice that is open now is worth, the one with the greatest mean first."""
     loose, left, options = state.turn.berths.loose(), MAX_THROWS - state.turn.throws, state.options
     one, two = (state.turn.faces[die - 1] or 0 for die in loose)
     odds, must_throw = turn_odds(options.cargo_dice), isinstance(state.step, HoldDecision)
+    worths = worths_of_cargoes(state)
     return {
         kept: odds.worth_keeping((one, two), kept, left, worths)
         for kept in _by_mean(options.cargo_dice, (one, two), left)
@@ -81,7 +79,10 @@ def _by_mean(cargo_dice: str, cargo: Cargo, left: int) -> tuple[Kept, ...]:
     return tuple(choice.kept for choice in cargo_odds(cargo_dice).choices(cargo, left))
 
 
-def _answer(state: State, decide: Decide, kept: Kept) -> Action:  # noqa: ARG001 - the state says what is asked
+def _answer(state: State, worths: Mapping[Kept, float]) -> Action:
+    """Return the answer that keeps what is worth most, of equals the first."""
+    best = max(worths.values())
+    kept = next(kept for kept, worth in worths.items() if worth >= best - EQUAL)
     loose = state.turn.berths.loose()
     if isinstance(state.step, HoldDecision):
         return Keep(tuple(loose[place] for place in kept))
@@ -94,18 +95,18 @@ def _answer(state: State, decide: Decide, kept: Kept) -> Action:  # noqa: ARG001
 def worths_of_cargoes(state: State) -> Worths:
     """Return what each cargo from 0 to 12 is worth to whoever is on turn: his chance to win the match with it."""
     options, place = state.options, state.place
-    dice = options.cargo_dice
+    dice, odds = options.cargo_dice, turn_odds(options.cargo_dice)
     if len(state.seats) == 1:
-        return _alone(dice).worths(options.target - state.totals[0]) if options.mode == "target" else _by_points()
+        return _alone(odds).worths(options.target - state.totals[0]) if options.mode == "target" else _by_points()
     if options.mode == "single" or state.play_off:
         fell = [state.cargo[seat] or 0 for seat in state.playing[:place]]
-        return _play_offs(dice).worths(len(state.playing), place, fell)
+        return _play_offs(odds).worths(len(state.playing), place, fell)
     to_go = [options.target - state.totals[seat] for seat in state.playing]
     if min(to_go) > FAR:
         return _by_points()
     if len(to_go) == TWO and max(to_go) <= FAR:
         own, other = to_go[place], to_go[1 - place]
-        return _duel(dice, options.finish_round, place == 0).worths(own, other)
+        return _duel(odds, finish_round=options.finish_round, is_first=place == 0).worths(own, other)
     near = [min(points, NO_HOPE) for points in to_go]
     rivals = tuple(field.Rival(points, has_thrown=at < place) for at, points in enumerate(near) if at != place)
     return field.worths(dice, near[place], rivals, finish_round=options.finish_round)
@@ -115,19 +116,9 @@ def _by_points() -> list[float]:
     return [float(cargo) for cargo in CARGOES]
 
 
-@cache
-def _alone(cargo_dice: str) -> Alone:
-    return Alone(turn_odds(cargo_dice))
-
-
-@cache
-def _play_offs(cargo_dice: str) -> PlayOffs:
-    return PlayOffs(turn_odds(cargo_dice))
-
-
-@cache
-def _duel(cargo_dice: str, finish_round: bool, is_first: bool) -> Duel:  # noqa: FBT001 - a key, no flag
-    return Duel(turn_odds(cargo_dice), finish_round=finish_round, is_first=is_first)
+_alone = cache(Alone)
+_play_offs = cache(PlayOffs)
+_duel = cache(Duel)
 
 
 def make_zephyr(level: int, means: Means) -> Strategy:

@@ -4,11 +4,12 @@ Source: docs/rules/swashbuckle.md.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from captains_table.games.contract import Pick
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY,
     BLIMEY_FROM,
@@ -19,6 +20,7 @@ from captains_table.games.swashbuckle.sheet import (
     LOWER,
     MOST_PIRACY,
     PIRACY,
+    SCORE,
     SMOOTH_SAILING,
     SWASHBUCKLE,
     UPPER,
@@ -26,9 +28,9 @@ from captains_table.games.swashbuckle.sheet import (
     is_five_alike,
 )
 from captains_table.games.swashbuckle.state import MAX_THROWS
-from captains_table.players.common.hold_solver import DiceMultisets, chance, dice_multisets
+from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.eurus.race import Gains, Rest
-from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn, piracy_standing
+from captains_table.players.swashbuckle.sheet_turn import Answer, HouseRules, SheetTurn, piracy_standing, throw_chances
 from captains_table.players.swashbuckle.sheet_values import (
     HORNSWAGGLE_LEFT,
     RAIDS,
@@ -39,7 +41,6 @@ from captains_table.players.swashbuckle.sheet_values import (
     LowerHalf,
     SheetValues,
     UpperHalf,
-    dot,
     halves_of,
     sheet_values,
     table_of,
@@ -47,8 +48,7 @@ from captains_table.players.swashbuckle.sheet_values import (
 
 REMEMBERED_TURNS: Final = 1024
 LEAST_SUBTOTAL: Final = 6  # from which no single box reaches the blimey bonus; each of the others holds a point
-RAIDS_BOX: Final = f"score-{PIRACY}"
-Shares = Mapping[int, float]  # of multisets, by their index
+FOR_PIRACY: Final = Pick(f"{SCORE}{PIRACY}")
 LEAST_VARIANCE: Final = 1.0  # of a sheet with an open box; the table is rounded
 REMEMBERED: Final = 4096
 REMEMBERED_CURSES: Final = 32
@@ -110,52 +110,33 @@ class _LastTurn:
 
     def gains(self) -> Iterator[tuple[float, float]]:
         """Yield every gain and its chance."""
-        lying: Shares = _thrown({0: 1.0}, self._rows)
+        lying = self._rows.thrown({0: 1.0})
         cheated: defaultdict[int, float] = defaultdict(float)
         for left in range(MAX_THROWS - 1, -1, -1):
             kept: defaultdict[int, float] = defaultdict(float)
             for index, share in lying.items():
-                faces = self._rows.all[index]
-                options = self._turn.options(faces, left)
-                best = max(options, key=lambda option: options[option])
-                keep = self._turn.best_keep(faces, left) if left else None
-                if keep is not None and keep.value > options[best]:
-                    kept[self._rows.index(keep.multiset)] += share
-                elif best == "hornswaggle":
-                    cheated[self._rows.index(self._turn.best_keep(faces, 0).multiset)] += share
+                best = self._turn.fill_or_throw(self._rows.all[index], left)
+                if best.kept is None:
+                    yield from self._filled(index, best, 0, share)
                 else:
-                    yield from self._filled(index, best, options[best], share)
-            lying = _thrown(kept, self._rows)
-        for index, share in _thrown(cheated, self._rows).items():
-            options = self._spent.options(self._rows.all[index], 0)
-            best = max(options, key=lambda option: options[option])
-            yield from self._filled(index, best, options[best] - HORNSWAGGLE, share)
+                    (kept if left else cheated)[self._rows.index(best.kept)] += share
+            lying = self._rows.thrown(kept)
+        for index, share in self._rows.thrown(cheated).items():
+            yield from self._filled(index, self._spent.fill_or_throw(self._rows.all[index], 0), HORNSWAGGLE, share)
 
-    def _filled(self, index: int, option: str, value: float, share: float) -> Iterator[tuple[float, float]]:
+    def _filled(self, index: int, answer: Answer, price: int, share: float) -> Iterator[tuple[float, float]]:
         """Yield what filling the box brings: it is certain, but for the throw for piracy."""
-        if option != RAIDS_BOX:
+        value = answer.value - price
+        if answer.action != FOR_PIRACY:
             yield value, share
             return
         if is_five_alike(self._rows.all[index]):  # then piracy takes its maximum (W5)
             yield value + self._raid * MOST_PIRACY, share
             return
         standing, booty = piracy_standing(marks=self._marks), piracy_standing(marks=False)
-        shares = [float(chance(multiset)) for multiset in self._rows.full]
-        mean = sum(likely * points for likely, points in zip(shares, standing, strict=True))
-        for likely, points, taken in zip(shares, standing, booty, strict=True):
+        mean = sum(likely * points for likely, points in zip(throw_chances(), standing, strict=True))
+        for likely, points, taken in zip(throw_chances(), standing, booty, strict=True):
             yield value + (points - mean) + self._raid * taken, share * likely
-
-
-def _thrown(kept: Shares, rows: DiceMultisets) -> dict[int, float]:
-    """Return how the dice may lie when these stay and the others are thrown."""
-    shares = [0.0] * len(rows.all)
-    for index, share in kept.items():
-        shares[index] = share
-    for index, more in enumerate(rows.one_more):
-        if shares[index]:
-            for after in more:
-                shares[after] += shares[index] / len(more)
-    return {index: share for index, share in enumerate(shares[rows.first_full :], start=rows.first_full) if share}
 
 
 class Outlook:
@@ -180,12 +161,11 @@ class Outlook:
 
     def of_sheet(self, sheet: Sheet, *, cursed: bool = False) -> Rest:
         """Return what is still to come for a player who begins his next turn with this sheet."""
-        upper, lower = halves_of(sheet)
         if not cursed or sheet.is_full:
-            return self.of_halves(upper, lower)
+            return self.of_halves(*halves_of(sheet))
         if len(sheet.open_boxes()) == 1:
-            return _known(last_gains(upper, lower, self._rules, CURSED_DICE, self._raid))
-        usual = self.of_halves(upper, lower)
+            return _known(last_gains(*halves_of(sheet), self._rules, CURSED_DICE, self._raid))
+        usual = self.of_halves(*halves_of(sheet))
         return Rest(usual.mean - self.cost_of_curse(sheet), usual.variance)
 
     def cost_of_curse(self, sheet: Sheet) -> float:
@@ -200,9 +180,8 @@ class Outlook:
             return Rest(blimey + (SMOOTH_SAILING if lower.flags & SMOOTH else 0), 0.0)
         if open_boxes == 1:
             return _known(last_gains(upper, lower, self._rules, DICE, self._raid))
-        mean = sum(share * dot(table.upper_row(upper), table.lower_row(lower)) for table, share in self._tables)
-        variance = dot(self._spread.upper_row(upper), self._spread.lower_row(lower))
-        return Rest(mean, max(LEAST_VARIANCE, variance))
+        mean = sum(share * table.of_halves(upper, lower) for table, share in self._tables)
+        return Rest(mean, max(LEAST_VARIANCE, self._spread.of_halves(upper, lower)))
 
     def _cost_of_curse(self, sheet: Sheet) -> float:
         voluntary = self._rules.voluntary_scuttle

@@ -5,224 +5,140 @@ Within the turn everything is exact; what follows after it is a forecast (`Outlo
 Source: docs/rules/swashbuckle.md.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import replace
+from functools import cache, cached_property, lru_cache
+from typing import Final
 
-from captains_table.games.swashbuckle.sheet import BONUS, BOXES, DICE, PIRACY, UPPER, Sheet, maximum, piracy_points
-from captains_table.players.common.hold_solver import chance, dice_multisets
-from captains_table.players.swashbuckle.adviser import counted_bonuses
+from captains_table.games.swashbuckle.asks import CURSE, NO_CURSE
+from captains_table.games.swashbuckle.scoring import cursable, raidable
+from captains_table.games.swashbuckle.sheet import BONUS, DICE, PIRACY, Sheet, earns_bonus, piracy_points
+from captains_table.games.swashbuckle.state import State
+from captains_table.players.common.hold_solver import dice_multisets
+from captains_table.players.swashbuckle.adviser import counted, rules_of
 from captains_table.players.swashbuckle.eurus.outlook import Outlook
-from captains_table.players.swashbuckle.eurus.race import Race, Rest
-from captains_table.players.swashbuckle.sheet_turn import (
-    IMPOSSIBLE,
-    NEVER,
-    HouseRules,
-    Kept,
-    five_alike,
-    opens_piracy,
-    points_of,
-)
-from captains_table.players.swashbuckle.sheet_values import LowerHalf, UpperHalf, halves_of
+from captains_table.players.swashbuckle.eurus.race import Race, Rest, Rival
+from captains_table.players.swashbuckle.sheet_turn import Fillings, HouseRules, Turn, throw_chances
 
-AfterRaid = Callable[[float, Rest, int], float]  # the best chance, by one's own points, the rest, and the booty
+REMEMBERED_OUTLOOKS: Final = 8
+# What a curse costs at the best later moment, by what it costs now: a line through 400 seeded matches of the adviser,
+# nearly the same one from the second turn to the last but one. What makes a curse costly lasts for several turns.
+LATER: Final = (1.0, 0.82)
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """What a turn is played for.
+class Seen:
+    """A match as the player on turn sees it.
 
-    Attributes:
-        outlook: what sheets may still bring the player.
-        race: what his total must beat.
-        after_raid: what his chance is once somebody is raided of the booty.
-        rules: what was agreed.
-        dice: five, or four under a curse.
+    Args:
+        state: as it stands.
     """
 
-    outlook: Outlook
-    race: Race
-    after_raid: AfterRaid
-    rules: HouseRules
-    dice: int = DICE
+    def __init__(self, state: State) -> None:
+        self._state, self._others = state, state.others()
+        self.rules = rules_of(state)
+        self.outlook = self._outlook(state.seat)
+        self.race = Race([self._rival(seat) for seat in self._others])
+
+    def _rival(self, seat: int) -> Rival:
+        sheet = self._state.sheets[seat]
+        return Rival(counted(sheet), self._outlook(seat).of_sheet(sheet, cursed=seat in self._state.cursed))
+
+    def _outlook(self, seat: int) -> Outlook:
+        """Return what a seat may expect of sheets: of two players what one takes the other loses."""
+        options, several = self._state.options, len(self._others) > 1
+        victims = [each for each, sheet in enumerate(self._state.sheets) if each != seat and sheet.pillaged is None]
+        if options.pillage == "add" or not victims or (several and seat != self._state.seat):
+            return outlook_of(self.rules, 0.0)
+        is_double = options.captain_pillage == "double" and options.captain in victims
+        return outlook_of(self.rules, (2.0 if is_double else 1.0) / len(self._others))
+
+    # --- raids and curses -------------------------------------------------------------------------------------------
+
+    def raids(self, points: int) -> dict[int, float]:
+        """Return the chance to win with each victim who may be raided, piracy being filled."""
+        return self._raids(counted(self._state.sheet), self.outlook.of_sheet(self._state.sheet), points)
+
+    def after_raid(self, counted: float, rest: Rest, points: int) -> float:
+        """Return the chance to win once the best victim has been raided; where there is none, with the points alone."""
+        return max(self._raids(counted, rest, points).values(), default=self.race.chance(counted, rest))
+
+    def _raids(self, counted: float, rest: Rest, points: int) -> dict[int, float]:
+        options = self._state.options
+        doubled = options.captain if options.captain_pillage == "double" else None
+        return {
+            victim: self._after_loss(victim, 2 * points if victim == doubled else points).chance(counted, rest)
+            for victim in raidable(self._state)
+        }
+
+    def _after_loss(self, victim: int, loss: float) -> Race:
+        return self.race.after_loss(self._others.index(victim), loss)
+
+    def curses(self) -> dict[str, float]:
+        """Return the chance to win with every answer to whom to curse, waiting for a better moment among them."""
+        own, rest = counted(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
+        now, later = {}, []
+        for victim in cursable(self._state):
+            if self._state.is_full(victim):  # the curse on a finished challenge sheet falls back (N1)
+                shorter = self.outlook.of_sheet(self._state.sheet, cursed=True)
+                now[f"{CURSE}{victim}"] = self.race.chance(own, shorter)
+                continue
+            sheet, outlook = self._state.sheets[victim], self._outlook(victim)
+            cursed = Rival(counted(sheet), outlook.of_sheet(sheet, cursed=True))
+            now[f"{CURSE}{victim}"] = self.race.instead(self._others.index(victim), cursed).chance(own, rest)
+            is_ahead = self._state.options.challenge  # cursed in his first turn whenever it is spoken (N1)
+            has_later = len(sheet.open_boxes()) > 1 and not self._state.sheet.is_full and not is_ahead
+            cost = LATER[0] + LATER[1] * outlook.cost_of_curse(sheet) if has_later else 0.0
+            later.append(self._after_loss(victim, cost).chance(own, rest))
+        return now | {NO_CURSE.id: max(later, default=self.race.chance(own, rest))}
 
 
-class Ends:
+@lru_cache(maxsize=REMEMBERED_OUTLOOKS)
+def outlook_of(rules: HouseRules, raid: float) -> Outlook:
+    """Return what sheets may still bring under such rules."""
+    return Outlook(rules, raid)
+
+
+# --- the turn in hand -------------------------------------------------------------------------------------------------
+
+
+class Chances(Fillings):
     """The chance to win with every final multiset in every open box of a sheet.
 
     Args:
         sheet: the player's sheet.
-        aim: what he plays for.
+        seen: the match as he sees it.
+        dice: five, or four under a curse.
         spent: the same with the hornswaggle spent; `None` if this sheet's is.
     """
 
-    def __init__(self, sheet: Sheet, aim: Aim, spent: "Ends | None") -> None:
-        self._outlook, self._race, self._after_raid = aim.outlook, aim.race, aim.after_raid
-        self._rules, self._dice, self._spent = aim.rules, aim.dice, spent
-        self._counted = sheet.total - counted_bonuses(sheet)
-        self._upper, self._lower = halves_of(sheet)
-        self._marks = sheet.scored_swashbuckle
-        self._scores = {box: self._column(box) for box in sheet.open_boxes()}
-        self._scuttles = {box: self._chance(box, 0, 0) for box in sheet.open_boxes()}
+    def __init__(self, sheet: Sheet, seen: Seen, dice: int, spent: "Chances | None" = None) -> None:
+        super().__init__(sheet, seen.rules, dice, spent)
+        self._seen = seen
+        self._counted = counted(sheet)
 
-    def _halves_after(self, box: str, points: int) -> tuple[UpperHalf, LowerHalf]:
-        place = BOXES.index(box)
-        if place < len(UPPER):
-            return self._upper.with_box(place, points), self._lower if points else self._lower.scuttled()
-        return self._upper, self._lower.with_box(place - len(UPPER), scuttled=not points)
-
-    def _chance(self, box: str, points: int, bonus: int) -> float:
-        """Return the chance to win once a box is filled."""
-        rest = self._outlook.of_halves(*self._halves_after(box, points))
-        return self._race.chance(self._counted + points + bonus, rest)
-
-    def _chance_of_raid(self, points: int, bonus: int) -> float:
-        """Return the chance to win once piracy is filled and its victim named."""
-        rest = self._outlook.of_halves(*self._halves_after(PIRACY, points))
-        return self._after_raid(self._counted + points + bonus, rest, points)
-
-    def _column(self, box: str) -> list[float]:
-        """Return the chance with each multiset in a box, `NEVER` where it takes no points."""
-        if box == PIRACY:
-            value = self.piracy if self._dice == DICE else NEVER
-            return [value if opens else NEVER for opens in opens_piracy(self._dice)]
-        gained = points_of(box, self._dice, self._rules.values)
-        chances = {gain: self._chance(box, gain, 0) if gain else NEVER for gain in set(gained)}
-        return [chances[gain] for gain in gained]
-
-    # --- the throw for piracy (W6) ----------------------------------------------------------------------------------
+    def worth(self, box: str, points: int, bonus: int = 0) -> float:
+        """Return the chance to win once a box is filled, and the victim of piracy named."""
+        rest = self._seen.outlook.of_halves(*self.halves_after(box, points))
+        if box == PIRACY and points:
+            return self._seen.after_raid(self._counted + points + bonus, rest, points)
+        return self._seen.race.chance(self._counted + points + bonus, rest)
 
     @cached_property
     def piracy(self) -> float:
-        """The chance to win before the throw for piracy."""
-        best = self.piracy_standing
-        if self._spent is not None:
-            best = list(map(max, best, dice_multisets(DICE).best_kept(self.piracy_kept)))
-        return sum([share * value for share, value in zip(_shares(), best, strict=True)])
+        """The chance to win before the throw for piracy (W6)."""
+        best, rows = self.piracy_standing, dice_multisets(DICE)
+        if self.spent is not None:
+            best = list(map(max, best, rows.best_kept(rows.when_kept(self.spent.piracy_standing))))
+        return sum([share * value for share, value in zip(throw_chances(), best, strict=True)])
 
     @cached_property
     def piracy_standing(self) -> list[float]:
         """The chance to win with each throw for piracy as it lies."""
-        booty = _booty(marks=self._marks)
-        chances = {each: self._chance_of_raid(*each) for each in set(booty)}
-        return [chances[each] for each in booty]
-
-    @cached_property
-    def piracy_kept(self) -> list[float]:
-        """The chance to win if dice of a throw for piracy stay and the others are thrown by the hornswaggle."""
-        spent = self if self._spent is None else self._spent
-        return dice_multisets(DICE).when_kept(spent.piracy_standing)
-
-    # --- all boxes --------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def best(self) -> list[float]:
-        """The chance with the best box for each full multiset."""
-        scuttling = max(self._scuttles.values())
-        columns = list(self._scores.values())
-        scored = list(map(max, *columns)) if len(columns) > 1 else list(columns[0])
-        floor = scuttling if self._rules.voluntary_scuttle else NEVER
-        best = [scuttling if value < IMPOSSIBLE else max(value, floor) for value in scored]
-        if self._marks:
-            for index in five_alike(self._dice):
-                best[index] = max(self.options(index).values())
-        return best
-
-    def options(self, index: int) -> dict[str, float]:
-        """Return the chance with every answer that fills a box, by its id.
-
-        Args:
-            index: of the full multiset.
-        """
-        scores = {f"score-{box}": column[index] for box, column in self._scores.items() if column[index] > IMPOSSIBLE}
-        earns = self._marks and index in five_alike(self._dice)
-        bonus = BONUS if earns else 0
-        if earns:
-            scores = self._marked(index, list(scores))
-        if self._rules.voluntary_scuttle or not scores:
-            scores |= {f"scuttle-{box}": self._chance(box, 0, bonus) for box in self._scuttles}
-        return scores
-
-    def _marked(self, index: int, scoring: Sequence[str]) -> dict[str, float]:
-        """Return the chances with a swashbuckle thrown again, which earns a bonus mark (W5)."""
-        boxes = [box for box in self._scores if f"score-{box}" in scoring]
-        if boxes:
-            values = self._rules.values
-            return {
-                f"score-{box}": self._chance(box, points_of(box, self._dice, values)[index], BONUS) for box in boxes
-            }
-        most = {box: maximum(box, self._rules.values) for box in self._scores}
-        return {
-            f"score-{box}": self._chance_of_raid(points, BONUS) if box == PIRACY else self._chance(box, points, BONUS)
-            for box, points in most.items()
-        }
+        worth = cache(self.worth)
+        throws = [(piracy_points(faces), earns_bonus(self._sheet, faces)) for faces in dice_multisets(DICE).full]
+        return [worth(PIRACY, points, BONUS if earns else 0) for points, earns in throws]
 
 
-class TurnToWin:
-    """A turn on a sheet.
-
-    Args:
-        sheet: the player's sheet as the turn stands.
-        aim: what he plays for.
-    """
-
-    def __init__(self, sheet: Sheet, aim: Aim) -> None:
-        self._all = dice_multisets(aim.dice)
-        spent = Ends(replace(sheet, hornswaggled=True), aim, None)
-        self._is_left = not sheet.hornswaggled
-        self.now = Ends(sheet, aim, spent) if self._is_left else spent
-        self._cheated = self._all.when_kept(spent.best)
-        self._kept: list[list[float]] = []
-
-    def options(self, faces: Sequence[int], throws_left: int) -> dict[str, float]:
-        """Return the chance to win with every answer that ends the throwing, by its id."""
-        chances = self.now.options(self._all.index(faces) - self._all.first_full)
-        if self._is_left and not throws_left:
-            chances["hornswaggle"] = self.best_keep(faces, 0).value
-        return chances
-
-    def best_keep(self, faces: Sequence[int], throws_left: int) -> Kept:
-        """Return the best dice to keep if the others are thrown; with no throw left, by the hornswaggle."""
-        return self._best_of(faces, self._after_hold(throws_left) if throws_left else self._cheated)
-
-    def best_piracy_keep(self, faces: Sequence[int]) -> Kept:
-        """Return the best dice of a throw for piracy to keep if the others are thrown by the hornswaggle."""
-        return self._best_of(faces, self.now.piracy_kept)
-
-    def standing_on_piracy(self, faces: Sequence[int]) -> float:
-        """Return the chance to win with a throw for piracy as it lies."""
-        return self.now.piracy_standing[self._all.index(faces) - self._all.first_full]
-
-    def _best_of(self, faces: Sequence[int], kept: list[float]) -> Kept:
-        full = self._all.index(faces)
-        best = max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
-        return Kept(self._all.all[best], kept[best])
-
-    def _after_hold(self, throws_left: int) -> list[float]:
-        """Return the chance with each multiset kept and so many throws left, the next one included."""
-        while len(self._kept) < throws_left:
-            self._kept.append(self._all.when_kept(self._ends(len(self._kept))))
-        return self._kept[throws_left - 1]
-
-    def _ends(self, throws_left: int) -> list[float]:
-        """Return the chance with each full multiset and so many throws left."""
-        if throws_left:
-            best_kept = self._all.best_kept(self._kept[throws_left - 1])
-            return list(map(max, self.now.best, best_kept))
-        if self._is_left:
-            return list(map(max, self.now.best, self._all.best_kept(self._cheated)))
-        return self.now.best
-
-
-@cache
-def _shares() -> tuple[float, ...]:
-    return tuple(float(chance(multiset)) for multiset in dice_multisets(DICE).full)
-
-
-@cache
-def _booty(*, marks: bool) -> tuple[tuple[int, int], ...]:
-    """Return what each throw for piracy scores in its box, and as a bonus mark."""
-    return tuple(
-        (piracy_points(multiset), BONUS if marks and index in five_alike(DICE) else 0)
-        for index, multiset in enumerate(dice_multisets(DICE).full)
-    )
+def turn_to_win(sheet: Sheet, seen: Seen, dice: int) -> Turn:
+    """Return a turn on a sheet as it stands, weighed by the chance to win."""
+    spent = Chances(replace(sheet, hornswaggled=True), seen, dice)
+    return Turn(spent if sheet.hornswaggled else Chances(sheet, seen, dice, spent))
