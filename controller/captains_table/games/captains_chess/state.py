@@ -9,7 +9,7 @@ from typing import Final
 
 from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.position import Position
-from captains_table.games.common.first_position import first_position
+from captains_table.games.common.option_values import first_position
 from captains_table.games.common.time_control import CLOCK, CLOCK_START, read_time_control
 from captains_table.games.contract import GameOption, Result, TimeControl, read_options
 

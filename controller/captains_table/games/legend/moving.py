@@ -75,7 +75,7 @@ def _hand_back(state: State, kind: int, to: Square) -> State:
 
 def with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
     """Return the state with other captured pieces in a seat's hands."""
-    return replace(state, captures=(held, state.captures[1]) if seat == 0 else (state.captures[0], held))
+    return replace(state, captures=changed(state.captures, seat, held))
 
 
 def _made_move(state: State, after: Position, value: int) -> State:

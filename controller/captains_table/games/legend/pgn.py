@@ -178,7 +178,7 @@ def _games(turns: Sequence[_Turn], began: str) -> list[chess.pgn.Game]:
 
 def _part(start: State, began: str, number: int) -> chess.pgn.Game:
     game = chess.pgn.Game()
-    white = next(seat for seat in (0, 1) if start.colour_of(seat) == chess.WHITE)
+    white = start.white_seat
     headers = {
         "Event": Legend.title,
         "Site": "Captain's Table",

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import chess
-
 from captains_table.games.common import dice
 from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, cargo_dice, missing_words
 from captains_table.games.common.latest_events import emit
@@ -96,7 +94,7 @@ def _next_round(state: State) -> State:
         genie_spent=(False, False),
         turn=TurnInHand(),
     )
-    white = next(seat for seat in (0, 1) if state.colour_of(seat) == chess.WHITE)
+    white = state.white_seat
     state = emit(state, GameEvent(EventKind.ROUND, white, 0, f"Round {state.round}: {state.seats[white]} has White"))
     return replace(state, seat=white)
 
@@ -105,9 +103,7 @@ def _result(state: State) -> Result:
     """Higher grand score wins, then more rounds won, then higher legend, else shared (L4)."""
     scores = grand_scores(state)
     first, second = ((scores[seat], state.rounds_won[seat], state.legend[seat]) for seat in (0, 1))
-    if first == second:
-        return Result(None, scores)
-    return Result(0 if first > second else 1, scores)
+    return Result(None if first == second else int(second > first), scores)
 
 
 def outcome_of(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:

@@ -5,12 +5,12 @@ Source: docs/rules/legend.md.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeVar
 
 import chess
 
-from captains_table.games.common.first_position import first_position
 from captains_table.games.common.latest_events import WithLatestEvents, emit
+from captains_table.games.common.option_values import first_position
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Square, read_options
 from captains_table.games.legend.position import START, Colour, Position
@@ -22,6 +22,7 @@ EXTRA_DICE = (7, 8)
 MAX_THROWS = 3
 MAX_OFFERS = 3
 AETHER = "Aether"
+T = TypeVar("T")
 OPTIONS: Final = (
     GameOption("rounds", "Rounds", "3", bounds=(1, 99), hint="The players change colours after each."),
     GameOption(
@@ -252,10 +253,14 @@ class State(WithLatestEvents):
         """The seat that is not on turn."""
         return 1 - self.seat
 
+    @property
+    def white_seat(self) -> int:
+        """The seat that has White this round."""
+        return (self.round - 1) % 2
+
     def colour_of(self, seat: int) -> Colour:
         """Return the colour a seat has this round: they swap each round (L1)."""
-        white_seat = (self.round - 1) % 2
-        return chess.WHITE if seat == white_seat else chess.BLACK
+        return chess.WHITE if seat == self.white_seat else chess.BLACK
 
     @property
     def colour(self) -> Colour:
@@ -268,8 +273,8 @@ def with_step(state: State, step: Step) -> State:
     return replace(state, turn=replace(state.turn, step=step))
 
 
-def changed(pair: tuple[int, int], seat: int, value: int) -> tuple[int, int]:
-    """Return a pair of tallies with one seat's replaced."""
+def changed(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
+    """Return what each seat has, with one seat's replaced."""
     return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
