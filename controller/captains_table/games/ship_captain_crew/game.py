@@ -13,6 +13,7 @@ from captains_table.games.common.dice import (
     worth_keeping,
 )
 from captains_table.games.common.latest_events import events_between
+from captains_table.games.common.option_values import as_declared
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
     STAND,
@@ -35,9 +36,9 @@ from captains_table.games.contract import (
     Turn,
     check_names,
     check_offered,
+    read_options,
 )
 from captains_table.games.ship_captain_crew import rounds
-from captains_table.games.ship_captain_crew.rounds import outcome_of
 from captains_table.games.ship_captain_crew.state import (
     BERTHS,
     DICE,
@@ -46,11 +47,11 @@ from captains_table.games.ship_captain_crew.state import (
     WANTED,
     Choosing,
     HoldDecision,
+    Options,
     Ordering,
     State,
     TurnInHand,
     board,
-    parse_options,
 )
 
 CARGO_AGAIN = THROW_AGAIN.called("Throw the cargo again")
@@ -73,7 +74,7 @@ class ShipCaptainCrew(Game[State]):
             BadOption: an option is unknown or unusable, or the names are not 1 to 32 different ones.
         """
         check_names(seats, self.seats)
-        parsed, count = parse_options(options), len(seats)
+        parsed, count = as_declared(Options, OPTIONS, read_options(OPTIONS, options)), len(seats)
         everyone = tuple(range(count))
         state = State(
             parsed,
@@ -84,7 +85,7 @@ class ShipCaptainCrew(Game[State]):
             cargo=(None,) * count,
             purses=(-parsed.stake,) * count,
         )
-        return rounds.begin(state, 0) if parsed.seated or count == 1 else state
+        return rounds.begin(state, 0) if parsed.order == "seated" or count == 1 else state
 
     def names(self, state: State) -> Sequence[str]:
         """Return the players in seat order."""
@@ -94,14 +95,18 @@ class ShipCaptainCrew(Game[State]):
         """Return what must happen next."""
         match state.step:
             case Ordering(dice=dice):
-                prompt = f"{state.name}: throw for the start"
-                return Roll(state.seat, dice, at_once=False, prompt=prompt, then=_order_then(dice))
-            case Throwing(dice, at_once):
-                return Roll(state.seat, dice, at_once, _throw_prompt(state), _throw_then(state))
+                then = "The highest total begins" if len(dice) > 1 else "A tie: one die each, the highest begins"
+                return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: throw for the start", then=then)
+            case Throwing(dice, at_once=True):
+                return Roll(state.seat, dice, at_once=True, prompt="The dice fall")
+            case Throwing(dice):
+                return Roll(state.seat, dice, at_once=False, prompt=_throw_prompt(state), then=_throw_then(state))
             case Choosing():
                 return Decide(state.seat, _choice(state))
             case HoldDecision():
-                return Decide(state.seat, _hold_ask(state))
+                loose = state.turn.berths.loose()
+                keep = KeepAsk("Which cargo stays?", loose, _cargo_to_keep(state), "The others are thrown again")
+                return Decide(state.seat, keep)
             case Finished(result):
                 return Over(result)
 
@@ -147,14 +152,11 @@ class ShipCaptainCrew(Game[State]):
 
     def standing(self, state: State) -> str:
         """Return which berths are filled, and the cargo once all are."""
-        if isinstance(state.step, Ordering):
-            return ""
-        faces, found = state.turn.faces, state.turn.berths
-        return crew_words(WANTED[: len(found.dice)], sum(faces[die - 1] or 0 for die in found.loose()))
+        return crew_words(WANTED[: len(state.turn.berths.dice)], state.turn.cargo)
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the cargo a turn ended with and the dice it was made of, or what a throw for the start decided."""
-        return outcome_of(events_between(before, after), before.turn.berths, faces)
+        return rounds.outcome_of(events_between(before, after), before.turn.berths, faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total."""
@@ -194,13 +196,7 @@ class ShipCaptainCrew(Game[State]):
                 return f"Round {state.round}" if state.options.mode == "target" else "One round"
 
 
-def _order_then(dice: tuple[int, ...]) -> str:
-    return "The highest total begins" if len(dice) > 1 else "A tie: one die each, the highest begins"
-
-
 def _throw_prompt(state: State) -> str:
-    if _falls_at_once(state):
-        return "The dice fall"
     berths, left = state.turn.berths, MAX_THROWS - state.turn.throws
     if left == MAX_THROWS:
         return f"{state.name}: throw the dice"
@@ -209,18 +205,12 @@ def _throw_prompt(state: State) -> str:
 
 def _throw_then(state: State) -> str:
     """Return what is looked for: in this order, and what was found stays."""
-    if _falls_at_once(state):
-        return ""
     if state.turn.throws == 0:
         return "Find a ship (6), then a captain (5), then a crew (4)"
     place = len(state.turn.berths.dice)
     found = " and ".join(BERTHS[:place])
     stays = f"; the {found} {'stays' if place == 1 else 'stay'} aside" if found else ""
     return f"Press Roll for a {WANTED[place]}{stays}"
-
-
-def _falls_at_once(state: State) -> bool:
-    return isinstance(state.step, Throwing) and state.step.at_once
 
 
 def _choice(state: State) -> PickAsk:
@@ -241,11 +231,6 @@ def _is_enough(state: State) -> bool:
 
 def _cargo_faces(state: State) -> dict[int, int]:
     return {die: state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose()}
-
-
-def _hold_ask(state: State) -> KeepAsk:
-    dice, then = state.turn.berths.loose(), "The others are thrown again"
-    return KeepAsk("Which cargo stays?", dice, _cargo_to_keep(state), then)
 
 
 def _cargo_to_keep(state: State) -> tuple[int, ...]:

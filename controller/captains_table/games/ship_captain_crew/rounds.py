@@ -105,12 +105,9 @@ def outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int 
         faces: the dice as they lay.
     """
     if any(event.kind is EventKind.CARGO for event in events):
-        return _cargo(board(berths, faces), faces)
+        aside = board(berths, faces)
+        if not aside.is_complete:
+            return Outcome(words=missing_words(WANTED[len(aside.dice)]))
+        return Outcome(aside.loose(), f"Cargo {cargo_of(aside, faces)}")
     told = [event.words for event in events if event.kind is EventKind.ORDER]
     return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, told[1:])) if told else None
-
-
-def _cargo(berths: Berths, faces: Sequence[int | None]) -> Outcome:
-    if not berths.is_complete:
-        return Outcome(words=missing_words(WANTED[len(berths.dice)]))
-    return Outcome(berths.loose(), f"Cargo {cargo_of(berths, faces)}")

@@ -3,14 +3,14 @@
 Source: docs/rules/ship-captain-crew.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from captains_table.games.common.dice import CAPTAIN, CREW, SHIP
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.contract import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract import ORDER, Choice, GameOption, switch
 
 DICE: Final = (1, 2, 3, 4, 5)
 BERTHS: Final = ("ship", "captain", "crew")
@@ -88,20 +88,7 @@ class Options:
     target: int = 50
     finish_round: bool = True
     stake: int = 0
-    seated: bool = False
-
-
-def parse_options(options: Mapping[str, str]) -> Options:
-    """Return the game's options; raises BadOption."""
-    chosen = read_options(OPTIONS, options)
-    return Options(
-        cargo_dice=chosen["cargo_dice"],
-        mode=chosen["mode"],
-        target=int(chosen["target"]),
-        finish_round=chosen["finish_round"] == "true",
-        stake=int(chosen["stake"]),
-        seated=chosen["order"] == "seated",
-    )
+    order: str = "throw"
 
 
 # --- what is waited for ---------------------------------------------------------------------------------------------

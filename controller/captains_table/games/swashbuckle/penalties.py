@@ -30,19 +30,11 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
     if not points or state.accused is not None or isinstance(state.step, Finished):
         return ()
     then = f"For a calculator, or a name without its pirate name: it costs {points} once that player agrees"
+    labels = [f"Penalty for {state.called(seat)}" for seat in range(len(state.seats))]
     return tuple(
-        Option(f"{PENALTY}{seat}", _words(state, seat), confirm=True, in_vain=seat in state.spared, then=then)
-        for seat in range(len(state.seats))
+        Option(f"{PENALTY}{seat}", label, confirm=True, in_vain=seat in state.spared, then=then)
+        for seat, label in enumerate(labels)
     )
-
-
-def _words(state: State, seat: int) -> str:
-    return f"Penalty for {state.called(seat)}"
-
-
-def is_call(state: State, action: Action) -> bool:
-    """Return whether an action calls a penalty that may be called now."""
-    return isinstance(action, Pick) and any(action.id == option.id for option in penalty_calls(state))
 
 
 def accuse(state: State, call: Pick) -> State:

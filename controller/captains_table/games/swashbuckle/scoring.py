@@ -30,7 +30,6 @@ from captains_table.games.swashbuckle.state import (
     DAVY_JONES,
     Cursing,
     Ordering,
-    PiracyFallen,
     Raiding,
     Resting,
     State,
@@ -65,11 +64,6 @@ def hornswaggle(state: State) -> State:
     words = f"{state.name} hornswaggles for {HORNSWAGGLE} points"
     state = emit(state, GameEvent(EventKind.HORNSWAGGLE, state.seat, -HORNSWAGGLE, words))
     return replace(state, turn=replace(state.turn, is_hornswaggled=True))
-
-
-def piracy_fell(state: State) -> State:
-    """Return the match after the piracy throw: final at once where no hornswaggle is left (W6)."""
-    return replace(state, step=PiracyFallen()) if state.may_hornswaggle else settle_piracy(state)
 
 
 def settle_piracy(state: State) -> State:

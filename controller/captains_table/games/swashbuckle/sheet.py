@@ -6,6 +6,8 @@ Source: docs/rules/swashbuckle.md, "Sheet".
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations_with_replacement
 from typing import Final
 
 from captains_table.games.common.dice import roman
@@ -54,7 +56,6 @@ FULL_BOAT: Final = 25
 SWASHBUCKLE_POINTS: Final = 50
 SWASHBUCKLE_ON_PIRACY: Final = 40
 MOST_PIRACY: Final = 36
-MOST_SUM: Final = 30
 EIGHT: Final = 8
 FOUR: Final = 4
 BLIMEY_FROM: Final = 68
@@ -149,27 +150,12 @@ def piracy_points(faces: Sequence[int]) -> int:
     return SWASHBUCKLE_ON_PIRACY if is_five_alike(faces) else sum(faces)
 
 
-def maximum(box: str, values: Values = PRINTED) -> int:  # noqa: PLR0911 - one table, one line each
+@cache
+def maximum(box: str, values: Values = PRINTED) -> int:
     """Return the most a box can hold, which a swashbuckle thrown again may fill in anywhere (W5)."""
-    match box:
-        case "aces-high":
-            return 10 if values.aces_high is None else values.aces_high  # 1-1-1-1-6
-        case "full-boat":
-            return FULL_BOAT
-        case "succession-4":
-            return values.succession_4
-        case "succession-5":
-            return values.succession_5
-        case "pieces-of-8":
-            return values.pieces_of_8
-        case "piracy":
-            return MOST_PIRACY
-        case "swashbuckle":
-            return SWASHBUCKLE_POINTS
-        case "three-alike" | "four-alike" | "flotsam":
-            return MOST_SUM
-        case _:
-            return DICE * (1 + UPPER.index(box))
+    if box == PIRACY:
+        return MOST_PIRACY
+    return max(points(box, faces, values) for faces in combinations_with_replacement(range(1, 7), DICE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +254,11 @@ class Scoring:
     points: int
     to_be_thrown: bool = False
     column: int = 0
+
+    @property
+    def words(self) -> str:
+        """What it takes, in words."""
+        return "throw for it" if self.to_be_thrown else str(self.points)
 
 
 def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:
