@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from captains_table.games.common.latest_events import emit
 from captains_table.games.common.steps import Finished
-from captains_table.games.contract import Bid, Bidder, EventKind, GameEvent, KeptOut, Result, Square
+from captains_table.games.contract import Bidder, EventKind, GameEvent, KeptOut, Result, Square
 from captains_table.games.crowns.state import Acting, Bidding, Pledging, State, party_of
 
 
@@ -86,12 +86,6 @@ def _reason(state: State, seat: int) -> tuple[str, str] | None:
     return None if state.players[seat].gold else ("no gold", "T2")
 
 
-def place_bid(state: State, bidding: Bidding, bid: Bid) -> State:
-    """Return the state after a bid, which is taken to be allowed."""
-    bids = (*bidding.bids[: bid.seat], bid.value, *bidding.bids[bid.seat + 1 :])
-    return replace(state, step=Bidding(bids))
-
-
 def close(state: State, bidding: Bidding) -> State:
     """Return the state after the bell: the highest bid acts, or a tie is broken (T2, T3)."""
     best = max(bidding.bids)
@@ -99,7 +93,8 @@ def close(state: State, bidding: Bidding) -> State:
         return begin_turn(emit(state, GameEvent(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2")))
     tied = [seat for seat, bid in enumerate(bidding.bids) if bid == best]
     tied = _lowest(tied, [state.designs[seat].value for seat in tied])
-    tied = _lowest(tied, [team_value(state, seat) for seat in tied])
+    members = [state.members(party_of(seat)) for seat in tied]
+    tied = _lowest(tied, [sum(state.designs[member].value for member in team) for team in members])  # T3
     if len(tied) == 1:
         return _let_act(state, tied[0], best)
     return replace(state, step=Pledging(tuple(tied), best))
@@ -107,11 +102,6 @@ def close(state: State, bidding: Bidding) -> State:
 
 def _lowest(seats: list[int], figures: list[int]) -> list[int]:
     return [seat for seat, figure in zip(seats, figures, strict=True) if figure == min(figures)]
-
-
-def team_value(state: State, seat: int) -> int:
-    """Return the values of all members of a seat's party, wherever they are (T3)."""
-    return sum(state.designs[member].value for member in state.members(party_of(seat)))
 
 
 def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:

@@ -88,10 +88,9 @@ def _lower_bid(state: State, seat: int) -> State:
     gold = state.players[seat].gold
     if not isinstance(state.step, Bidding) or state.step.bids[seat] <= gold:
         return state
-    bids = (*state.step.bids[:seat], gold, *state.step.bids[seat + 1 :])
     words = f"The bid of {state.name(seat)} falls to {gold}"
     lowered = GameEvent(EventKind.CORRECTION, seat, 0, words, rule=MASTER)
-    return emit(replace(state, step=Bidding(bids)), lowered)
+    return emit(replace(state, step=state.step.with_bid(seat, gold)), lowered)
 
 
 # --- places ---------------------------------------------------------------------------------------------------------

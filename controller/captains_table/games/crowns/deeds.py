@@ -14,7 +14,7 @@ from captains_table.games.crowns.moving import leaves_board, pawn_targets, targe
 from captains_table.games.crowns.state import Acting, Arriving, Away, Bidding, Escaping, Pledging, State, party_of
 
 PASS: Final = "pass"  # noqa: S105 - no secret
-NOTHING_DONE: Final = "You do nothing this turn, and your bid is gone"
+DO_NOTHING: Final = Option(PASS, "Pass", declines=True, then="You do nothing this turn, and your bid is gone")
 LEVEL_UP: Final = "level-up"
 BAIL: Final = "bail"
 
@@ -82,7 +82,9 @@ def possible(state: State, acting: Acting) -> Iterator[Deed]:
     seat = acting.seat
     place = state.players[seat].place
     if place is Away.RESERVE:
-        yield from _summons(state, seat)
+        for square in sorted(SUMMONING[party_of(seat)]):
+            if not (state.pawn_at(square) or state.player_at(square) is not None or square in state.crowns):
+                yield Summon(square)
     if isinstance(place, Square):
         yield from _moves(state, acting, place)
     if place is not Away.PRISON:
@@ -102,14 +104,9 @@ def level_up_price(state: State, seat: int, square: Square) -> int:
 
 def cheap_squares(state: State, acting: Acting) -> frozenset[Square]:
     """Return the squares on which whoever acts may level up for half the price now (T5)."""
-    found = set()
-    for deed in possible(state, acting):
-        match deed:
-            case Move(_, square, levels_up=True) | LevelUp(square):
-                found.add(square)
-            case _:
-                pass
-    return HALF_PRICE & found
+    deeds = list(possible(state, acting))
+    reached = {deed.end for deed in deeds if isinstance(deed, Move) and deed.levels_up}
+    return HALF_PRICE & (reached | {deed.square for deed in deeds if isinstance(deed, LevelUp)})
 
 
 def carry_off_price(state: State, seat: int) -> int:
@@ -122,11 +119,6 @@ def carry_off_price(state: State, seat: int) -> int:
     return sum(others) + sum(PAWN_VALUE.get(chr(letter), 0) for letter in state.pawns)
 
 
-def move_gold(state: State, seat: int, end: Square) -> int:
-    """Return the gold a player's move to a square brings: what he captures there, and its ring (T7)."""
-    return captured_gold(state, party_of(seat), end) + (end in state.rings)
-
-
 def captured_gold(state: State, party: int, square: Square) -> int:
     """Return the gold that a party gets for what it captures on a square: nothing for its own (T7)."""
     victim = state.player_at(square)
@@ -135,18 +127,13 @@ def captured_gold(state: State, party: int, square: Square) -> int:
     return PAWN_VALUE.get(state.pawn_at(square), 0)
 
 
-def _summons(state: State, seat: int) -> Iterator[Summon]:
-    for square in sorted(SUMMONING[party_of(seat)]):
-        if not (state.pawn_at(square) or state.player_at(square) is not None or square in state.crowns):
-            yield Summon(square)
-
-
 def _moves(state: State, acting: Acting, place: Square) -> Iterator[Move]:
     seat = acting.seat
     player = state.players[seat]
     for end in targets(state, seat, bound=acting.bound):
         yield Move(place, end)
-        if not player.levelled and player.gold + move_gold(state, seat, end) >= level_up_price(state, seat, end):
+        gold = player.gold + captured_gold(state, party_of(seat), end) + (end in state.rings)  # T7
+        if not player.levelled and gold >= level_up_price(state, seat, end):
             yield Move(place, end, levels_up=True)
 
 
@@ -171,7 +158,12 @@ def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff
 
 def offers(state: State, acting: Acting) -> tuple[Option, ...]:
     """Return how what may be done is offered."""
-    return tuple(_offer(state, acting.seat, deed) for deed in possible(state, acting))
+    return tuple(
+        DO_NOTHING
+        if isinstance(deed, Pass)
+        else Option(id_of(deed), _words(state, acting.seat, deed), on_board=not isinstance(deed, LevelUp | Bail))
+        for deed in possible(state, acting)
+    )
 
 
 def deed_of(state: State, acting: Acting, id_: str) -> Deed:
@@ -196,12 +188,6 @@ def id_of(deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
             return LEVEL_UP
         case Bail():
             return BAIL
-
-
-def _offer(state: State, seat: int, deed: Deed) -> Option:
-    is_on_board = not isinstance(deed, Pass | LevelUp | Bail)
-    words, declines = _words(state, seat, deed), isinstance(deed, Pass)
-    return Option(id_of(deed), words, on_board=is_on_board, declines=declines, then=NOTHING_DONE if declines else "")
 
 
 def _words(state: State, seat: int, deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each

@@ -119,6 +119,10 @@ class Bidding:
 
     bids: tuple[int, ...]
 
+    def with_bid(self, seat: int, bid: int) -> "Bidding":
+        """Return the auction with another bid of a seat."""
+        return Bidding((*self.bids[:seat], bid, *self.bids[seat + 1 :]))
+
 
 @dataclass(frozen=True, slots=True)
 class Pledging:
