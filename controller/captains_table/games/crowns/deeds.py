@@ -4,8 +4,9 @@ Rules: docs/rules/crowns.md T2 to T4, T6 and "Action".
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import Hindrance, Option, Square
@@ -19,20 +20,17 @@ LEVEL_UP: Final = "level-up"
 BAIL: Final = "bail"
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """Does nothing, and has acted (T4)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summon:
+class Summon(Struct, frozen=True):
     """Appears on the board out of the reserve (T4)."""
 
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """Moves one's own player, and levels up if that is wanted (T4)."""
 
     start: Square
@@ -40,37 +38,32 @@ class Move:
     levels_up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PawnMove:
+class PawnMove(Struct, frozen=True):
     """Moves a pawn of the party (T4)."""
 
     start: Square
     end: Square
 
 
-@dataclass(frozen=True, slots=True)
-class PawnOff:
+class PawnOff(Struct, frozen=True):
     """Moves a pawn off the far end (T6)."""
 
     start: Square
 
 
-@dataclass(frozen=True, slots=True)
-class CarryOff:
+class CarryOff(Struct, frozen=True):
     """Carries a crown off the far end, and wins (K2)."""
 
     start: Square
 
 
-@dataclass(frozen=True, slots=True)
-class LevelUp:
+class LevelUp(Struct, frozen=True):
     """Levels up without moving (T4)."""
 
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Bail:
+class Bail(Struct, frozen=True):
     """Pays to leave prison (T4)."""
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import BadOption, Choice, GameOption, Square, did_you_mean, read_options
@@ -49,8 +51,7 @@ OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The rules' options (those marked with a double dagger): times, and how many turns are played at most."""
 
     timer_ms: int | None = 60 * SECOND_MS
@@ -113,8 +114,7 @@ class Player:
 # --- what is waited for ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Bidding:
+class Bidding(Struct, frozen=True):
     """An auction is held; what each seat bids so far, 0 for nothing (T2)."""
 
     bids: tuple[int, ...]
@@ -154,15 +154,13 @@ class Acting:
     is_timed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Arriving:
+class Arriving(Struct, frozen=True):
     """A pawn has left the far end: gold or a card (T6)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Escaping:
+class Escaping(Struct, frozen=True):
     """A captured player with a card gives it, or goes to prison (T7).
 
     Attributes:

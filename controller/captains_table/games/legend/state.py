@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 import chess
+from msgspec import Struct
 
 from captains_table.games.common.latest_events import WithLatestEvents, emit
 from captains_table.games.common.option_values import first_position
@@ -48,30 +49,26 @@ OPTIONS: Final = (
 CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEMENT, EventKind.SALE})
 
 
-@dataclass(frozen=True, slots=True)
-class BuyOffer:
+class BuyOffer(Struct, frozen=True):
     """The buyer chooses whether he offers a price, or a captured piece he holds (L16a)."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
-class BarterConsent:
+class BarterConsent(Struct, frozen=True):
     """The opponent agrees to a piece for a piece, refuses, or asks a price (L16a)."""
 
     kind: int
     given: int
 
 
-@dataclass(frozen=True, slots=True)
-class AskPrice:
+class AskPrice(Struct, frozen=True):
     """The seller names a price of his own (L16a)."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
-class PriceConsent:
+class PriceConsent(Struct, frozen=True):
     """The buyer agrees to the seller's price, or refuses (L16a)."""
 
     kind: int
@@ -103,70 +100,59 @@ def parse_options(options: Mapping[str, str]) -> Options:
 # --- the steps of a turn: what is waited for ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Main:
+class Main(Struct, frozen=True):
     """The player may throw, move, ask for other things, or end the turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Throwing:
+class Throwing(Struct, frozen=True):
     """These dice are falling (L5)."""
 
     dice: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HoldDecision:
+class HoldDecision(Struct, frozen=True):
     """The player chooses which dice stay."""
 
 
-@dataclass(frozen=True, slots=True)
-class Treasure:
+class Treasure(Struct, frozen=True):
     """The two dice of a hidden treasure are due (L14)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GenieDice:
+class GenieDice(Struct, frozen=True):
     """The Genie's two dice are due (L18)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GenieHop:
+class GenieHop(Struct, frozen=True):
     """The king goes to one of these squares (L19)."""
 
     squares: tuple[Square, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BuyPiece:
+class BuyPiece(Struct, frozen=True):
     """The buyer names a piece (L15)."""
 
 
-@dataclass(frozen=True, slots=True)
-class BuyPrice:
+class BuyPrice(Struct, frozen=True):
     """The buyer names a price (L16)."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
-class BuyConsent:
+class BuyConsent(Struct, frozen=True):
     """The opponent agrees or refuses (L16)."""
 
     kind: int
     price: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entering:
+class Entering(Struct, frozen=True):
     """The piece bought back is put on one of its squares (L15); `given`: the piece it was bartered for (L16a)."""
 
     kind: int
     given: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AbandonConsent:
+class AbandonConsent(Struct, frozen=True):
     """The opponent agrees to abandon the round, or not (L3)."""
 
 
@@ -187,8 +173,7 @@ Step = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(Struct, frozen=True):
     """A captured piece as it was when taken, whether it had been promoted (L17), and where it was taken."""
 
     kind: int

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import Struct
+
 from captains_table.games.common.dice import CAPTAIN, CREW, SHIP
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.common.steps import Finished, Throwing
@@ -38,8 +40,7 @@ OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Berths:
+class Berths(Struct, frozen=True):
     """The numbers (1-based) of the dice set aside, in the order ship, captain, crew."""
 
     dice: tuple[int, ...] = ()
@@ -79,8 +80,7 @@ def cargo_of(berths: Berths, faces: Sequence[int | None]) -> int:
     return sum(faces[die - 1] or 0 for die in berths.loose()) if berths.is_complete else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The rules' options (those marked with a double dagger)."""
 
     cargo_dice: str = "both"
@@ -103,13 +103,11 @@ class Ordering:
     dice: tuple[int, ...] = DICE
 
 
-@dataclass(frozen=True, slots=True)
-class Choosing:
+class Choosing(Struct, frozen=True):
     """The crew is complete: stand, or throw the cargo again (S3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class HoldDecision:
+class HoldDecision(Struct, frozen=True):
     """The player chooses which cargo die stays (S3, `cargo_dice` each)."""
 
 

@@ -10,6 +10,8 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final
 
+from msgspec import Struct
+
 from captains_table.games.common.dice import roman
 
 UPPER: Final = ("ones", "twos", "threes", "fours", "fives", "sixes")
@@ -243,8 +245,7 @@ class Sheet:
         return self.nest + self.bilge
 
 
-@dataclass(frozen=True, slots=True)
-class Scoring:
+class Scoring(Struct, frozen=True):
     """A box that takes points now; piracy's are still to be thrown for, unless they are the maximum.
 
     `column` is its column, from 0, where a player has several (N5).

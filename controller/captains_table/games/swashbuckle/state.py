@@ -6,6 +6,8 @@ Source: docs/rules/swashbuckle.md.
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from msgspec import Struct
+
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.swashbuckle.agreed import Options
@@ -43,37 +45,31 @@ class Ordering:
         return players > MOST_WITHOUT_TIES
 
 
-@dataclass(frozen=True, slots=True)
-class Resting:
+class Resting(Struct, frozen=True):
     """A challenge sheet lies there until the seat on turn takes it up (N1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choosing:
+class Choosing(Struct, frozen=True):
     """The player fills a box, or throws again (W2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class HoldDecision:
+class HoldDecision(Struct, frozen=True):
     """The player chooses which dice stay; `hornswaggle`: for the one extra throw (W4)."""
 
     hornswaggle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PiracyFallen:
+class PiracyFallen(Struct, frozen=True):
     """The piracy throw lies there: stand, or hornswaggle (W6)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Raiding:
+class Raiding(Struct, frozen=True):
     """Somebody is to be pillaged of these points (W6)."""
 
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cursing:
+class Cursing(Struct, frozen=True):
     """The turn is over; somebody may be cursed (W7)."""
 
 
