@@ -135,13 +135,9 @@ class CaptainsChess(Game[State]):
         if not isinstance(state.step, Main):
             return ()
         position = state.position
+        reason = "the king is attacked" if position.in_check else "the king would be attacked"
         return [
-            Refused(
-                position.id_of(move),
-                position.label(move),
-                "the king would be attacked" if not position.in_check else "the king is attacked",
-                position.play(move).pieces(),
-            )
+            Refused(position.id_of(move), position.label(move), reason, position.play(move).pieces())
             for move in position.illegal_for_check()
         ]
 

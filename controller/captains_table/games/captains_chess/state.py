@@ -18,6 +18,8 @@ from captains_table.games.contract import GameOption, Result, TimeControl, read_
 Key = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
 THREEFOLD = 3
+SCORES: Final = {None: "1/2-1/2", 0: "1-0", 1: "0-1"}
+"""A result as exports write it, by the winner's seat."""
 
 
 class Options(Struct, frozen=True):
