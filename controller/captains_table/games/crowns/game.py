@@ -141,7 +141,7 @@ class Crowns(Game[State]):
             case Acting() as step, Bell():  # T4, `timeout`
                 if state.options.passes:
                     return acting.do(fresh, step.seat, deeds.Pass())
-                return replace(fresh, step=replace(step, is_timed=False))
+                return replace(fresh, step=Acting(step.seat, step.bound, is_timed=False))
             case _, Pick(id_):
                 check_offered(turn, id_)
                 return _picked(fresh, id_)

@@ -124,8 +124,7 @@ class Bidding(Struct, frozen=True):
         return Bidding((*self.bids[:seat], bid, *self.bids[seat + 1 :]))
 
 
-@dataclass(frozen=True, slots=True)
-class Pledging:
+class Pledging(Struct, frozen=True):
     """Those still tied are asked, one after the other, whether they pledge not to capture (T3).
 
     Attributes:
@@ -139,8 +138,7 @@ class Pledging:
     pledged: tuple[bool, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Struct, frozen=True):
     """A seat has won the auction and acts (T4).
 
     Attributes:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from captains_table.games.common import dice
 from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, cargo_dice, missing_words
-from captains_table.games.common.latest_events import emit
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Result
 from captains_table.games.legend.position import START, VALUES
@@ -43,25 +42,21 @@ def end_turn(state: State) -> State:
     state = replace(state, position=position, seat=state.opponent, turns=turns, turn=TurnInHand())
     limit = state.options.turn_limit
     if limit and turns >= limit:
-        return _next_round(
-            emit(state, GameEvent(EventKind.ROUND, state.seat, 0, f"The limit of {limit} turns is reached"))
-        )
+        return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, f"The limit of {limit} turns is reached"))
     return state
 
 
 def abandon(state: State) -> State:
     """Return the state after both players agreed to abandon the round: nothing is settled (L3)."""
-    return _next_round(emit(state, GameEvent(EventKind.ROUND, state.seat, 0, "The round is abandoned")))
+    return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, "The round is abandoned"))
 
 
 def _credit_cargo(state: State) -> State:
     """Credit the turn's cargo, and say with which dice: the next player's turn may hide them at once."""
     faces = [face for face in state.turn.cargo_faces if face is not None]
     cargo, seat, thrown = dice.cargo(faces), state.seat, " ".join(str(face) for face in faces)
-    home = f"a cargo of {cargo}" if cargo else "no cargo"
-    return credit(
-        state, seat, GameEvent(EventKind.CARGO, seat, cargo, f"{state.seats[seat]} brings home {home} ({thrown})")
-    )
+    words = f"{state.seats[seat]} brings home {f'a cargo of {cargo}' if cargo else 'no cargo'} ({thrown})"
+    return credit(state, seat, GameEvent(EventKind.CARGO, seat, cargo, words))
 
 
 def _settle(state: State) -> State:
@@ -83,7 +78,7 @@ def _next_round(state: State) -> State:
         result = _result(state)
         winner = "shared" if result.winner is None else f"won by {state.seats[result.winner]}"
         words = f"The match is {winner}, {max(result.scores)} to {min(result.scores)}"
-        state = emit(state, GameEvent(EventKind.MATCH, result.winner or 0, 0, words))
+        state = state.with_event(EventKind.MATCH, result.winner or 0, 0, words)
         return replace(state, turn=replace(state.turn, step=Finished(result)))  # the last dice stay in sight
     state = replace(
         state,
@@ -95,7 +90,7 @@ def _next_round(state: State) -> State:
         turn=TurnInHand(),
     )
     white = state.white_seat
-    state = emit(state, GameEvent(EventKind.ROUND, white, 0, f"Round {state.round}: {state.seats[white]} has White"))
+    state = state.with_event(EventKind.ROUND, white, 0, f"Round {state.round}: {state.seats[white]} has White")
     return replace(state, seat=white)
 
 

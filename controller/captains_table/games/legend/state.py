@@ -78,8 +78,7 @@ class PriceConsent(Struct, frozen=True):
 BarterStep = BuyOffer | BarterConsent | AskPrice | PriceConsent
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The rules' options (those marked with a double dagger)."""
 
     rounds: int = 3

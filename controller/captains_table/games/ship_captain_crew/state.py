@@ -94,8 +94,7 @@ class Options(Struct, frozen=True):
 # --- what is waited for ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Ordering:
+class Ordering(Struct, frozen=True):
     """These seats throw for the start, all five dice first, then one to break a tie; these sums fell so far (S1)."""
 
     seats: tuple[int, ...]

@@ -4,13 +4,14 @@ Source: docs/rules/swashbuckle.md.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct
 
 from captains_table.games.common.dice import PARTY
 from captains_table.games.common.option_values import as_declared
 from captains_table.games.contract import ORDER, BadOption, Choice, GameOption, check_names, read_options, switch
-from captains_table.games.swashbuckle.sheet import Values
+from captains_table.games.swashbuckle.sheet import PRINTED, Values
 
 MOST_PLAYERS: Final = PARTY[-1]
 MOST_COLUMNS: Final = 6
@@ -57,8 +58,7 @@ OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What was agreed before the match.
 
     Attributes:
@@ -74,7 +74,7 @@ class Options:
         pirates: each seat's pirate name, empty for none (N2).
     """
 
-    values: Values = field(default_factory=Values)
+    values: Values = PRINTED
     voluntary_scuttle: bool = False
     pillage: str = "steal"
     captain_pillage: str = "single"

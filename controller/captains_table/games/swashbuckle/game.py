@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.common.dice import PARTY, check_faces, lying, thrown_dice
-from captains_table.games.common.latest_events import emit, events_between
+from captains_table.games.common.latest_events import events_between
 from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
     THROW_AGAIN,
@@ -174,26 +174,26 @@ def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Sta
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower
-    state = emit(state, GameEvent(EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}"))
+    state = state.with_event(EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
     throwers = ordering.among or tuple(range(len(state.seats)))
     if len(thrown) < len(throwers):
-        return replace(state, step=replace(ordering, thrown=thrown))
+        return replace(state, step=Ordering(thrown, ordering.among))
     if ordering.ties_throw_again(len(state.seats)):
         highest = tuple(seat for seat, face in zip(throwers, thrown, strict=True) if face == max(thrown))
         if len(highest) == 1:
             return _starts(state, highest[0])
         words = f"{len(highest)} threw highest and throw again"
-        return replace(emit(state, GameEvent(EventKind.ORDER, highest[0], 0, words)), step=Ordering(among=highest))
+        return replace(state.with_event(EventKind.ORDER, highest[0], 0, words), step=Ordering(among=highest))
     single = [face for face in thrown if thrown.count(face) == 1]
     if not single:
-        tied = GameEvent(EventKind.ORDER, thrower, 0, "All are tied and throw again")
-        return emit(replace(state, step=Ordering()), tied)
+        tied = replace(state, step=Ordering())
+        return tied.with_event(EventKind.ORDER, thrower, 0, "All are tied and throw again")
     return _starts(state, thrown.index(max(single)))
 
 
 def _starts(state: State, starter: int) -> State:
-    words = f"{state.called(starter)} begins"
-    return scoring.begin_turn(emit(state, GameEvent(EventKind.ORDER, starter, 0, words)), starter)
+    state = state.with_event(EventKind.ORDER, starter, 0, f"{state.called(starter)} begins")
+    return scoring.begin_turn(state, starter)
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------

@@ -3,14 +3,12 @@
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.common.latest_events import emit
 from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     AGREE,
     Action,
     Decide,
     EventKind,
-    GameEvent,
     Option,
     Pick,
     check_offered,
@@ -45,7 +43,7 @@ def accuse(state: State, call: Pick) -> State:
         step = PiracyFallen() if state.turn.is_piracy else Choosing()
     words = f"A penalty of {state.options.penalty} is called on {state.called(accused)}"
     state = replace(state, accused=accused, accusations=state.accusations + 1, step=step)
-    return emit(state, GameEvent(EventKind.OFFER, accused, 0, words))
+    return state.with_event(EventKind.OFFER, accused, 0, words)
 
 
 def penalty_question(state: State, accused: int) -> Decide:
@@ -63,7 +61,7 @@ def answer(state: State, accused: int, action: Action) -> State:
     state = replace(state, accused=None)
     if id_ != AGREE.id:
         state = replace(state, spared=state.spared | {accused})
-        return emit(state, GameEvent(EventKind.REFUSED, accused, 0, f"{name} refuses the penalty"))
+        return state.with_event(EventKind.REFUSED, accused, 0, f"{name} refuses the penalty")
     sheet = state.columns_of(accused)[0]
     state = with_sheet(state, accused, replace(sheet, penalties=sheet.penalties + points))
-    return emit(state, GameEvent(EventKind.PENALTY, accused, -points, f"{name} takes a penalty of {points}"))
+    return state.with_event(EventKind.PENALTY, accused, -points, f"{name} takes a penalty of {points}")

@@ -70,8 +70,7 @@ SCORE: Final = "score-"
 SCUTTLE: Final = "scuttle-"
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+class Values(Struct, frozen=True):
     """The point values that the source does not print.
 
     `aces_high` of None counts the sum of the dice.

@@ -22,8 +22,7 @@ DISPLACED: Final = "Davy's Ghost"
 # --- what is waited for ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Ordering:
+class Ordering(Struct, frozen=True):
     """Every seat throws a die for the start (W1), or those who threw highest do once more (W9).
 
     Attributes:
