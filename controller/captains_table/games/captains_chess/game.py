@@ -215,11 +215,11 @@ def _main_pick(state: State, id_: str) -> State:
 def _moved(before: State, after: State) -> list[GameEvent]:
     if after.position is before.position:
         return []
-    seat, told = before.to_move, list[GameEvent]()
+    seat = before.to_move
     old, new = before.position.pieces(), after.position.pieces()
     rival = "White" if seat else "Black"
     gone = [square for square, piece in old.items() if _is_of(piece, 1 - seat) and new.get(square) != piece]
-    told += [
+    told = [
         GameEvent(EventKind.CAPTURE, seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
         for square in gone
     ]

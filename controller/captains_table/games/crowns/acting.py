@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import EventKind, Result, Square
+from captains_table.games.contract import EventKind, Over, Result, Square
 from captains_table.games.crowns.auction import begin_turn, note, pay, take
 from captains_table.games.crowns.board import BLACK, PARTIES, PLAIN, WHITE, is_adjacent
 from captains_table.games.crowns.deeds import (
@@ -161,7 +160,7 @@ def _carry_off(state: State, seat: int) -> State:
 def _win(state: State, seat: int, words: str, *, rule: str) -> State:
     state = note(state, EventKind.MATCH, seat, words, rule=rule)
     result = Result(seat, tuple(player.gold for player in state.players))
-    return replace(state, step=Finished(result), barred=seat)
+    return replace(state, step=Over(result), barred=seat)
 
 
 def _crown(party: int) -> str:

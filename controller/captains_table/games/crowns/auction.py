@@ -5,8 +5,7 @@ Rules: docs/rules/crowns.md T1 to T3.
 
 from dataclasses import replace
 
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import Bidder, EventKind, KeptOut, Result, Square
+from captains_table.games.contract import Bidder, EventKind, KeptOut, Over, Result, Square
 from captains_table.games.crowns.state import Acting, Bidding, Pledging, State, party_of
 
 
@@ -45,7 +44,7 @@ def note(state: State, kind: EventKind, seat: int, words: str, *, rule: str, at:
 def begin_turn(state: State) -> State:
     """Return the state in which the next turn's auction is held, or the match is over as all turns were played."""
     if state.turn == state.options.turn_limit:
-        over = replace(state, step=Finished(Result(None, tuple(player.gold for player in state.players))))
+        over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
         return over.with_event(EventKind.MATCH, 0, 0, f"{state.turn} turns are over, and nobody wins")
     return hold_auction(give_income(replace(state, turn=state.turn + 1, out=frozenset())))
 

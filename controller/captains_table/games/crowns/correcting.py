@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     MASTER,
     Correct,
     Correctable,
     EventKind,
     IllegalAction,
+    Over,
     Result,
     Square,
     corrected_number,
@@ -32,7 +32,7 @@ _CROWNS: Final = tuple(party.lower() for party in PARTIES)
 
 def corrections(state: State) -> Sequence[Correctable]:
     """Return what a game master may set right now; nothing once the match is over."""
-    if isinstance(state.step, Finished):
+    if isinstance(state.step, Over):
         return ()
     players = list(zip(state.seats, state.players, strict=True))
     crowns = zip(_CROWNS, state.crowns, strict=True)
@@ -57,7 +57,7 @@ def correct(state: State, correction: Correct) -> State:
 
 def end_match(state: State) -> State:
     """Return the state in which the match is over and nobody has won it."""
-    over = replace(state, step=Finished(Result(None, tuple(player.gold for player in state.players))))
+    over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
     return over.with_event(EventKind.MATCH, None, 0, "The game master ends the match, and nobody wins", rule=MASTER)
 
 

@@ -8,8 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import Hindrance, Option, Square
+from captains_table.games.contract import Hindrance, Option, Over, Square
 from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, PARTIES, PARTY_OF_PAWN, PAWN_VALUE, SUMMONING
 from captains_table.games.crowns.moving import leaves_board, pawn_targets, targets
 from captains_table.games.crowns.state import Acting, Arriving, Away, Bidding, Escaping, Pledging, State, party_of
@@ -214,7 +213,7 @@ def hindrance(state: State, square: Square) -> Hindrance | None:
     It is taken that no move leads away from there.
     """
     pawn, seat = state.pawn_at(square), state.player_at(square)
-    if isinstance(state.step, Finished) or not (pawn or seat is not None):
+    if isinstance(state.step, Over) or not (pawn or seat is not None):
         return None
     owner = PARTIES[PARTY_OF_PAWN[pawn]] if seat is None else state.name(seat)
     whose = f"That {'pawn' if seat is None else 'token'} is {owner}'s"

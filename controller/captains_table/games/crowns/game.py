@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.games.common.latest_events import events_between
-from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     Action,
     Auction,
@@ -119,15 +118,15 @@ class Crowns(Game[State]):
                 return Decide(seat, PickAsk(f"{state.name(seat)}: gold or a card?", (GOLD, CARD), GOLD.id))
             case Escaping(seat):
                 return Decide(seat, PickAsk(f"{state.name(seat)}: you are captured", (USE_CARD, PRISON), USE_CARD.id))
-            case Finished(result):
-                return Over(result)
+            case Over() as over:
+                return over
 
     def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
         """Return the state after an action; raises IllegalAction and changes nothing."""
         turn, fresh = self.turn(state), replace(state, latest_events=())
         check_auction(turn, action)
         match state.step, action:
-            case Finished(), _:
+            case Over(), _:
                 raise IllegalAction("the match is over")
             case _, (Correct() | EndMatch()) as mastered:
                 check_correction(correcting.corrections(state), mastered)
@@ -210,7 +209,7 @@ class Crowns(Game[State]):
 
     def heading(self, state: State) -> str:
         """Return which turn it is."""
-        return "The match is over" if isinstance(state.step, Finished) else f"Turn {state.turn}"
+        return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return pieces as tapes call them, places, crowns, rings, the number of the turn, and bids in an auction."""

@@ -11,8 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from captains_table.games.common.latest_events import WithLatestEvents
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import BadOption, Choice, GameOption, Square, did_you_mean, read_options
+from captains_table.games.contract import BadOption, Choice, GameOption, Over, Square, did_you_mean, read_options
 from captains_table.games.crowns.board import BLACK, FIRST_PAWNS, PARTY_OF_PAWN, SHAPE, WHITE
 from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design, roster
 
@@ -170,7 +169,7 @@ class Escaping(Struct, frozen=True):
     actor: int
 
 
-Step = Bidding | Pledging | Acting | Arriving | Escaping | Finished
+Step = Bidding | Pledging | Acting | Arriving | Escaping | Over
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import chess
 
 from captains_table.games.common.dice import crew_in_order, has_crew, worth_keeping
-from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     ABANDON,
     DONE,
@@ -105,8 +104,8 @@ def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, 
         case AbandonConsent():
             then = "Agree: it ends unsettled. Refuse: play goes on"
             return Decide(opponent, consent(f"{own} would abandon the round", then))
-        case Finished(result):
-            return Over(result)
+        case Over() as over:
+            return over
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
@@ -115,7 +114,7 @@ def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, 
 def throwable(state: State) -> tuple[int, ...]:
     """Return the dice that may be thrown again (L5, L7)."""
     turn = state.turn
-    if isinstance(turn.step, Finished):
+    if isinstance(turn.step, Over):
         return ()
     cargo = CARGO_DICE if 0 < turn.cargo_throws < MAX_THROWS else ()
     legend = (LEGEND_DIE,) if 0 < turn.legend_throws < MAX_THROWS and not turn.legend_final else ()

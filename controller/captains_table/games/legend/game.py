@@ -7,7 +7,6 @@ import chess
 
 from captains_table.games.common.dice import cargo, check_faces, crew_words, lying, thrown_dice
 from captains_table.games.common.latest_events import events_between
-from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     ABANDON,
     AGREE,
@@ -23,6 +22,7 @@ from captains_table.games.contract import (
     IllegalAction,
     Keep,
     Outcome,
+    Over,
     Pick,
     Refused,
     Rolled,
@@ -116,7 +116,7 @@ class Legend(Game[State]):
                 return barter.named_price(fresh, price, BuyConsent(kind, price))
             case AskPrice(kind), Amount(price):
                 return barter.named_price(fresh, price, PriceConsent(kind, price))
-            case Finished(), _:
+            case Over(), _:
                 raise IllegalAction("the match is over")
             case step, Pick(id_):
                 check_offered(asks.turn_of(state), id_)
@@ -136,7 +136,7 @@ class Legend(Game[State]):
         for number, face in zip(ALL_DICE, turn.faces, strict=True):
             throws = turn.legend_throws if number == LEGEND_DIE else turn.cargo_throws
             held = bool(turn.fell_last) and face is not None and number not in turn.fell_last
-            is_open = number in throwable or (face is None and not isinstance(turn.step, Finished))
+            is_open = number in throwable or (face is None and not isinstance(turn.step, Over))
             left = MAX_THROWS - throws if is_open else 0
             dice.append(Die(face, "roman" if number == LEGEND_DIE else "pips", held=held, throws_left=left))
         if isinstance(turn.step, Treasure | GenieDice):
@@ -181,7 +181,7 @@ class Legend(Game[State]):
 
     def heading(self, state: State) -> str:
         """Return the round we are in."""
-        if isinstance(state.turn.step, Finished):
+        if isinstance(state.turn.step, Over):
             return "The match is over"
         return f"Round {state.round} of {state.options.rounds}"
 

@@ -14,8 +14,7 @@ import chess
 import chess.pgn
 
 from captains_table.games.common.dice import roman
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Pick, Rolled
+from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Over, Pick, Rolled
 from captains_table.games.legend import asks, prompts
 from captains_table.games.legend.game import Legend
 from captains_table.games.legend.position import START, Position
@@ -92,14 +91,14 @@ def _turns(
         if turn.is_ended:
             yield turn
             turn = _Turn(state)
-    if not isinstance(state.turn.step, Finished):
+    if not isinstance(state.turn.step, Over):
         yield turn
 
 
 def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
     """Add what one action did to the turn it belongs to."""
     new_round = after.round != before.round
-    turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Finished)
+    turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Over)
     latest_events = (
         after.latest_events[:-1] if new_round else after.latest_events
     )  # the last only announces the next round

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from captains_table.games.common import dice
 from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, cargo_dice, missing_words
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import EventKind, GameEvent, Outcome, Result
+from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
 from captains_table.games.legend.position import START, VALUES
 from captains_table.games.legend.state import (
     EXTRA_DICE,
@@ -79,7 +78,7 @@ def _next_round(state: State) -> State:
         winner = "shared" if result.winner is None else f"won by {state.seats[result.winner]}"
         words = f"The match is {winner}, {max(result.scores)} to {min(result.scores)}"
         state = state.with_event(EventKind.MATCH, result.winner or 0, 0, words)
-        return replace(state, turn=replace(state.turn, step=Finished(result)))  # the last dice stay in sight
+        return replace(state, turn=replace(state.turn, step=Over(result)))  # the last dice stay in sight
     state = replace(
         state,
         round=state.round + 1,

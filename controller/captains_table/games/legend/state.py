@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from captains_table.games.common.latest_events import WithLatestEvents, emit
 from captains_table.games.common.option_values import first_position
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Square, read_options
+from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Over, Square, read_options
 from captains_table.games.legend.position import START, Colour, Position
 
 CARGO_DICE = (1, 2, 3, 4, 5)
@@ -168,7 +167,7 @@ Step = (
     | BarterStep
     | Entering
     | AbandonConsent
-    | Finished
+    | Over
 )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from captains_table.games.common.dice import (
     PARTY,
+    Throwing,
     check_faces,
     crew_words,
     lying,
@@ -16,7 +17,6 @@ from captains_table.games.common.dice import (
 )
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.common.option_values import as_declared
-from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
     STAND,
     THROW_AGAIN,
@@ -114,8 +114,8 @@ class ShipCaptainCrew(Game[State]):
                 loose = state.turn.berths.loose()
                 keep = KeepAsk("Which cargo stays?", loose, _cargo_to_keep(state), "The others are thrown again")
                 return Decide(state.seat, keep)
-            case Finished(result):
-                return Over(result)
+            case Over() as over:
+                return over
 
     def apply(self, state: State, action: Action) -> State:
         """Return the state after an action; raises IllegalAction and changes nothing."""
@@ -132,7 +132,7 @@ class ShipCaptainCrew(Game[State]):
             case HoldDecision(), Keep(kept):
                 falling = thrown_dice(kept, state.turn.berths.loose(), len(DICE))
                 return replace(fresh, step=Throwing(falling, at_once=True))
-            case Finished(), _:
+            case Over(), _:
                 raise IllegalAction("the match is over")
             case _:
                 raise IllegalAction(f"{action} is no answer to what is asked")
@@ -142,7 +142,7 @@ class ShipCaptainCrew(Game[State]):
         turn = state.turn
         if isinstance(state.step, Ordering):
             return [Die(None, throws_left=1) for _ in state.step.dice]
-        left = 0 if isinstance(state.step, Finished) else MAX_THROWS - turn.throws
+        left = 0 if isinstance(state.step, Over) else MAX_THROWS - turn.throws
         aside = turn.berths.dice
         return [
             Die(face, held=die in aside, throws_left=0 if die in aside else left)
@@ -193,7 +193,7 @@ class ShipCaptainCrew(Game[State]):
     def heading(self, state: State) -> str:
         """Return the round we are in."""
         match state.step:
-            case Finished():
+            case Over():
                 return "The match is over"
             case Ordering():
                 return "Who begins?"
@@ -334,7 +334,7 @@ def _finish(state: State, winner: int, last: TurnInHand) -> State:
     if pot:
         state = state.with_event(EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
     result = Result(winner, state.totals)
-    return replace(state, purses=changed(state.purses, winner, pot), turn=last, step=Finished(result))
+    return replace(state, purses=changed(state.purses, winner, pot), turn=last, step=Over(result))
 
 
 def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:

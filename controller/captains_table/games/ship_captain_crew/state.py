@@ -9,10 +9,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.common.dice import CAPTAIN, CREW, SHIP
+from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, Throwing
 from captains_table.games.common.latest_events import WithLatestEvents
-from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.contract import ORDER, Choice, GameOption, switch
+from captains_table.games.contract import ORDER, Choice, GameOption, Over, switch
 
 DICE: Final = (1, 2, 3, 4, 5)
 BERTHS: Final = ("ship", "captain", "crew")
@@ -110,7 +109,7 @@ class HoldDecision(Struct, frozen=True):
     """The player chooses which cargo die stays (S3, `cargo_dice` each)."""
 
 
-Step = Ordering | Throwing | Choosing | HoldDecision | Finished
+Step = Ordering | Throwing | Choosing | HoldDecision | Over
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import throws_in_words
-from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.common.dice import Throwing, throws_in_words
 from captains_table.games.contract import (
     STAND,
     TAKE_UP,
@@ -89,8 +88,8 @@ def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line 
             return Decide(seat, _raid_ask(state, points))
         case Cursing():
             return Decide(seat, _curse_ask(state))
-        case Finished(result):
-            return Over(result)
+        case Over() as over:
+            return over
 
 
 def _throw_words(state: State, *, at_once: bool) -> tuple[str, str]:

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import PARTY, check_faces, lying, thrown_dice
+from captains_table.games.common.dice import PARTY, Throwing, check_faces, lying, thrown_dice
 from captains_table.games.common.latest_events import events_between
-from captains_table.games.common.steps import Finished, Throwing
 from captains_table.games.contract import (
     THROW_AGAIN,
     Action,
@@ -17,6 +16,7 @@ from captains_table.games.contract import (
     Keep,
     Option,
     Outcome,
+    Over,
     Pick,
     Rolled,
     SheetRow,
@@ -91,7 +91,7 @@ class Swashbuckle(Game[State]):
                 falling = thrown_dice(kept, state.turn.all_dice, len(state.turn.faces))
                 paid = scoring.hornswaggle(fresh) if is_hornswaggle else fresh
                 return replace(paid, step=Throwing(falling, at_once=True))
-            case Finished(), _:
+            case Over(), _:
                 raise IllegalAction("the match is over")
             case step, Pick(id_):
                 check_offered(self.turn(state), id_)
@@ -133,7 +133,7 @@ class Swashbuckle(Game[State]):
     def heading(self, state: State) -> str:
         """Return which of a player's turns we are in, sixteen for each column; or who is waited for (N1)."""
         match state.step:
-            case Finished():
+            case Over():
                 return "The match is over"
             case Ordering():
                 return "Who begins?"
@@ -159,7 +159,7 @@ class Swashbuckle(Game[State]):
         With several columns a player has a list of sheets (N5), and nobody earns a rank.
         """
         sheets = {name: paper.values(state, seat) for seat, name in enumerate(state.seats)}
-        earns = isinstance(state.step, Finished) and state.options.columns == 1
+        earns = isinstance(state.step, Over) and state.options.columns == 1
         ranks = {name: rank_of(state.total(seat)) for seat, name in enumerate(state.seats)} if earns else {}
         return {"sheets": sheets, "ranks": ranks}
 

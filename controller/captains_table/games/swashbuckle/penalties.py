@@ -3,13 +3,13 @@
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     AGREE,
     Action,
     Decide,
     EventKind,
     Option,
+    Over,
     Pick,
     check_offered,
     consent,
@@ -25,7 +25,7 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
     Whoever refused one would refuse the next as well: until something else is done, no display offers to ask him again.
     """
     points = state.options.penalty
-    if not points or state.accused is not None or isinstance(state.step, Finished):
+    if not points or state.accused is not None or isinstance(state.step, Over):
         return ()
     then = f"For a calculator, or a name without its pirate name: it costs {points} once that player agrees"
     labels = [f"Penalty for {state.called(seat)}" for seat in range(len(state.seats))]

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.common.dice import order_words
-from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.contract import EventKind, GameEvent, Outcome, Result
+from captains_table.games.common.dice import Throwing, order_words
+from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
 from captains_table.games.swashbuckle.ranks import rank_of
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY,
@@ -146,7 +145,7 @@ def end_turn(state: State) -> State:
                 words = f"{state.called(seat)}: {total}, a plunder for a {rank}"
                 state = state.with_event(EventKind.RANK, seat, 0, words)
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
-        return replace(state, step=Finished(Result(leading[0] if len(leading) == 1 else None, totals)))
+        return replace(state, step=Over(Result(leading[0] if len(leading) == 1 else None, totals)))
     following = (state.seat + 1) % len(state.seats)
     if not state.options.challenge:
         return begin_turn(state, following)

@@ -8,8 +8,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from captains_table.games.common.dice import Throwing
 from captains_table.games.common.latest_events import WithLatestEvents
-from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.contract import Over
 from captains_table.games.swashbuckle.agreed import Options
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet
 
@@ -72,7 +73,7 @@ class Cursing(Struct, frozen=True):
     """The turn is over; somebody may be cursed (W7)."""
 
 
-Step = Ordering | Resting | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Finished
+Step = Ordering | Resting | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Over
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
-from captains_table.games.common.steps import Throwing
+from captains_table.games.common.dice import Throwing
 from captains_table.games.contract import REFUSE, STAND, TAKE_UP, THROW_AGAIN, Action, Decide, Keep, KeepAsk, Pick
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.asks import CURSE, HORNSWAGGLE, NO_CURSE, RAID
