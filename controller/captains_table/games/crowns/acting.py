@@ -128,14 +128,14 @@ def _capture(state: State, seat: int, square: Square) -> State:
     """Return the state after whatever stands on a square was captured for a seat (T7)."""
     gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
     if pawn:
-        state = state.with_pawn(square, "")
-        words = f"captures the {piece_name(pawn)} on {square} for {gold} gold"
-        return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
-    if victim is not None:
-        state = state.with_player(victim, replace(state.players[victim], place=Away.PRISON, levelled=False))
-        words = f"captures {state.name(victim)} on {square} for {gold} gold"
-        return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
-    return state
+        state, captured = state.with_pawn(square, ""), f"the {piece_name(pawn)}"
+    elif victim is not None:
+        imprisoned = replace(state.players[victim], place=Away.PRISON, levelled=False)
+        state, captured = state.with_player(victim, imprisoned), state.name(victim)
+    else:
+        return state
+    words = f"captures {captured} on {square} for {gold} gold"
+    return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
 
 
 def _level_up(state: State, seat: int, square: Square) -> State:

@@ -90,14 +90,10 @@ def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
     """Return Swashbuckle's options; raises BadOption."""
     chosen = read_options(OPTIONS, options, seats)
     aces_high = None if chosen["aces_high"] == "sum" else int(chosen["aces_high"])
-    return as_declared(
-        Options,
-        OPTIONS,
-        chosen,
-        values=as_declared(Values, OPTIONS, chosen, aces_high=aces_high),
-        captain=seats.index(chosen["captain"]) if chosen["captain"] else None,
-        pirates=_pirates([chosen[f"{PIRATE}{number}"] for number in range(1, MOST_PLAYERS + 1)], seats),
-    )
+    values = as_declared(Values, OPTIONS, chosen, aces_high=aces_high)
+    captain = seats.index(chosen["captain"]) if chosen["captain"] else None
+    pirates = _pirates([chosen[f"{PIRATE}{number}"] for number in range(1, MOST_PLAYERS + 1)], seats)
+    return as_declared(Options, OPTIONS, chosen, values=values, captain=captain, pirates=pirates)
 
 
 def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:

@@ -33,7 +33,6 @@ from captains_table.games.swashbuckle.sheet import (
     SWASHBUCKLE,
     Scoring,
     cell_id,
-    cell_title,
     is_five_alike,
     open_cells,
     piracy_points,
@@ -160,16 +159,13 @@ def _box_ask(state: State) -> PickAsk:
     scores = [
         Option(
             cell_id(SCORE, each.box, each.column, columns),
-            f"{cell_title(each.box, each.column, columns)}: {each.words}",
+            f"{state.cell_title(each.box, each.column)}: {each.words}",
         )
         for each in scorings
     ]
+    is_wasteful = left > 0 or bool(scores)
     scuttles = [
-        Option(
-            cell_id(SCUTTLE, box, column, columns),
-            f"Scuttle {cell_title(box, column, columns)}",
-            wasteful=left > 0 or bool(scores),
-        )
+        Option(cell_id(SCUTTLE, box, column, columns), f"Scuttle {state.cell_title(box, column)}", wasteful=is_wasteful)
         for column, box in open_cells(columns)
     ]
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
@@ -189,7 +185,7 @@ def _box_ask(state: State) -> PickAsk:
 
 def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
     if made is not None:
-        return f"Fill {cell_title(made.box, made.column, state.columns)}, or throw again"
+        return f"Fill {state.cell_title(made.box, made.column)}, or throw again"
     return "Throw again, or fill a box" if can_score else "Throw again, or scuttle a box"
 
 

@@ -16,7 +16,6 @@ from captains_table.games.swashbuckle.sheet import (
     SMOOTH_SAILING,
     UPPER,
     Values,
-    cell_title,
     earns_bonus,
     is_five_alike,
     open_cells,
@@ -173,7 +172,7 @@ def _mark_bonus(state: State) -> State:
 
 def _fill(state: State, box: str, points: int) -> State:
     name, seat, column = state.name, state.seat, state.turn.column
-    before, title = state.columns[column], cell_title(box, column, state.columns)
+    before, title = state.columns[column], state.cell_title(box, column)
     after = before.with_box(box, points)
     state = with_sheet(state, seat, after, column)
     state = replace(state, turn=replace(state.turn, filled=box))
@@ -206,7 +205,7 @@ def outcome_of(before: State, after: State, events: Sequence[GameEvent], faces: 
         return None
     column, box = written
     score = after.columns_of(before.seat)[column][box] or 0
-    title = cell_title(box, column, before.columns)
+    title = before.cell_title(box, column)
     if not score:
         return Outcome(words=f"{title} scuttled")
     lying = tuple(face or 0 for face in faces)

@@ -12,8 +12,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.common.dice import roman
-
 UPPER: Final = ("ones", "twos", "threes", "fours", "fives", "sixes")
 PIRACY: Final = "piracy"
 SWASHBUCKLE: Final = "swashbuckle"
@@ -266,16 +264,16 @@ def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:
     return sheet.scored_swashbuckle and is_five_alike(faces)
 
 
-def scoring_boxes(sheet: Sheet, faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
+def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
     """Return the open boxes that take points, best first, of equals the hardest to fill; none: one is scuttled (W3).
 
     Where a swashbuckle thrown again scores nowhere, every open box takes its maximum (W5).
+
+    Args:
+        columns: all columns of a player, one unless more were agreed (N5).
+        faces: the dice as they lie.
+        values: the points the source does not print.
     """
-    return scoring_cells((sheet,), faces, values)
-
-
-def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
-    """Return the open boxes of all of a player's columns that take points, ordered as by `scoring_boxes` (N5)."""
     scorings = [
         Scoring(box, score, column=column)
         for column, box in open_cells(columns)
@@ -312,8 +310,3 @@ def read_cell(id_: str, columns: Sequence[Sheet]) -> tuple[str, int]:
         return box, 0
     box, _, number = box.rpartition("-")
     return box, int(number) - 1
-
-
-def cell_title(box: str, column: int, columns: Sequence[Sheet]) -> str:
-    """Return what a box is called: `Ones`; with several columns their number stands before it: `II Ones`."""
-    return title_of(box) if len(columns) == 1 else f"{roman(column + 1)} {title_of(box)}"

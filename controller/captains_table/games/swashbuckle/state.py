@@ -8,11 +8,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.common.dice import Throwing
+from captains_table.games.common.dice import Throwing, roman
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import Over
 from captains_table.games.swashbuckle.agreed import Options
-from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet, title_of
 
 MAX_THROWS: Final = 3
 MOST_WITHOUT_TIES: Final = 8  # players whose ties count 0 when they throw for the start (W1, W9)
@@ -190,6 +190,11 @@ class State(WithLatestEvents):
         name = self.options.pirates[seat] or self.seats[seat]
         is_displaced = self.davy_jones is not None and name.casefold() == DAVY_JONES.casefold()
         return DISPLACED if is_displaced else name
+
+    def cell_title(self, box: str, column: int) -> str:
+        """Return what a box is called: `Ones`; with several columns their number stands before it: `II Ones` (N5)."""
+        title = title_of(box)
+        return title if self.options.columns == 1 else f"{roman(column + 1)} {title}"
 
     def others(self) -> tuple[int, ...]:
         """Return the other seats, clockwise from the one on turn."""
