@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from captains_table.games.contract import Hindrance, Option, Over, Square
 from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, PARTIES, PARTY_OF_PAWN, PAWN_VALUE, SUMMONING
-from captains_table.games.crowns.moving import leaves_board, pawn_targets, targets
+from captains_table.games.crowns.moving import pawn_targets, targets
 from captains_table.games.crowns.state import Acting, Arriving, Away, Bidding, Escaping, Pledging, State, party_of
 
 PASS: Final = "pass"  # noqa: S105 - no secret
@@ -80,7 +80,10 @@ def possible(state: State, acting: Acting) -> Iterator[Deed]:
     if isinstance(place, Square):
         yield from _moves(state, acting, place)
     if place is not Away.PRISON:
-        yield from _pawn_moves(state, acting)
+        for start, ends in pawn_targets(state, party_of(seat), bound=acting.bound):
+            yield from (PawnMove(start, end) for end in ends)
+            if start.rank == FAR_RANK[party_of(seat)]:  # T6: the next step leads off the board
+                yield PawnOff(start)
     if isinstance(place, Square):
         yield from _standing_deeds(state, seat, place)
     if place is Away.PRISON and state.players[seat].gold >= state.designs[seat].value:
@@ -127,14 +130,6 @@ def _moves(state: State, acting: Acting, place: Square) -> Iterator[Move]:
         gold = player.gold + captured_gold(state, party_of(seat), end) + (end in state.rings)  # T7
         if not player.levelled and gold >= level_up_price(state, seat, end):
             yield Move(place, end, levels_up=True)
-
-
-def _pawn_moves(state: State, acting: Acting) -> Iterator[PawnMove | PawnOff]:
-    for start, ends in pawn_targets(state, party_of(acting.seat), bound=acting.bound):
-        for end in ends:
-            yield PawnMove(start, end)
-        if leaves_board(state, start):
-            yield PawnOff(start)
 
 
 def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff | LevelUp]:

@@ -99,9 +99,8 @@ def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
     """Add what one action did to the turn it belongs to."""
     new_round = after.round != before.round
     turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Over)
-    latest_events = (
-        after.latest_events[:-1] if new_round else after.latest_events
-    )  # the last only announces the next round
+    # the last event of a round only announces the next one
+    latest_events = after.latest_events[:-1] if new_round else after.latest_events
     turn.remarks.extend(_dice_words(before, action))
     turn.remarks.extend(_choice_words(turn, before, action))
     turn.remarks.extend(game_event.words for game_event in latest_events)

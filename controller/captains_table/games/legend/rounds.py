@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from captains_table.games.common import dice
-from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, cargo_dice, missing_words
+from captains_table.games.common.dice import cargo_dice, first_missing, missing_words
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
 from captains_table.games.legend.position import START, VALUES
 from captains_table.games.legend.state import (
@@ -111,7 +111,8 @@ def outcome_of(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outc
     if EventKind.CARGO not in points:
         return None
     cargo = faces[: LEGEND_DIE - 1]
-    lit, words = [*cargo_dice(cargo)], [_cargo_words(cargo, points[EventKind.CARGO])]
+    missing = first_missing(cargo)
+    lit, words = [*cargo_dice(cargo)], [missing_words(missing) if missing else f"Cargo {points[EventKind.CARGO]}"]
     if EventKind.LEGEND in points:
         lit.append(LEGEND_DIE)
         words.insert(0, f"Legend {points[EventKind.LEGEND]}")
@@ -119,8 +120,3 @@ def outcome_of(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outc
         lit += EXTRA_DICE
         words.insert(0, f"Treasure {points[EventKind.TREASURE]}")
     return Outcome(tuple(lit), ". ".join(words))
-
-
-def _cargo_words(faces: Sequence[int | None], cargo: int) -> str:
-    missing = [face for face in (SHIP, CAPTAIN, CREW) if face not in faces]
-    return missing_words(missing[0]) if missing else f"Cargo {cargo}"
