@@ -20,7 +20,7 @@ class WithLatestEvents:
     def with_event(
         self, kind: EventKind, seat: int | None, points: int, words: str, square: Square | None = None, rule: str = ""
     ) -> Self:
-        """Return the state with one more event of this action, of which the arguments are those of `GameEvent`."""
+        """Return the state with one more event of this action; the arguments are those of `GameEvent`."""
         return emit(self, GameEvent(kind, seat, points, words, square, rule=rule))
 
 

@@ -43,12 +43,12 @@ NO_HONOURS: Final = Honours()
 
 
 def always(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
-    """Return that it is so under whatever options."""
+    """Return True, whatever was agreed."""
     return True
 
 
 def never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
-    """Return that it is not so under whatever options."""
+    """Return False, whatever was agreed."""
     return False
 
 
