@@ -15,7 +15,7 @@ from captains_table.games.swashbuckle.sheet import (
     maximum,
     piracy_points,
     points,
-    scoring_boxes,
+    scoring_cells,
 )
 
 THROWS = list(product(range(1, 7), repeat=5))
@@ -50,7 +50,7 @@ def test_every_throw_of_five_and_of_four_dice_scores_what_the_table_says(box: st
 
 
 def test_one_one_one_three_three_has_exactly_its_five_boxes() -> None:
-    scorings = scoring_boxes(Sheet(), (1, 1, 1, 3, 3))
+    scorings = scoring_cells((Sheet(),), (1, 1, 1, 3, 3))
     assert {(each.box, each.points) for each in scorings} == {
         ("ones", 3),
         ("threes", 6),
@@ -61,7 +61,7 @@ def test_one_one_one_three_three_has_exactly_its_five_boxes() -> None:
 
 
 def test_boxes_that_score_are_listed_best_first_with_piracy_where_its_average_belongs() -> None:
-    boxes = [each.box for each in scoring_boxes(Sheet(), (2, 3, 4, 5, 6))]
+    boxes = [each.box for each in scoring_cells((Sheet(),), (2, 3, 4, 5, 6))]
     assert boxes == ["succession-5", "succession-4", "flotsam", "piracy", "sixes", "fives", "fours", "threes", "twos"]
 
 
@@ -114,7 +114,7 @@ def test_a_total_may_become_negative() -> None:
 def test_a_second_swashbuckle_without_a_scoring_box_may_take_the_maximum_anywhere() -> None:
     sheet = Sheet().with_box("swashbuckle", 50).with_box("twos", 8).with_box("flotsam", 9)
     sheet = sheet.with_box("three-alike", 10).with_box("four-alike", 0)
-    options = {each.box: each.points for each in scoring_boxes(sheet, (2,) * 5)}
+    options = {each.box: each.points for each in scoring_cells((sheet,), (2,) * 5)}
     assert options == {box: maximum(box) for box in sheet.open_boxes()}
     assert options["piracy"] == 36
     assert options["ones"] == 5
@@ -122,16 +122,16 @@ def test_a_second_swashbuckle_without_a_scoring_box_may_take_the_maximum_anywher
 
 def test_a_second_swashbuckle_is_scored_as_it_is_while_a_box_takes_points() -> None:
     sheet = Sheet().with_box("swashbuckle", 50)
-    assert {each.box for each in scoring_boxes(sheet, (2,) * 5)} == {"twos", "three-alike", "four-alike", "flotsam"}
+    assert {each.box for each in scoring_cells((sheet,), (2,) * 5)} == {"twos", "three-alike", "four-alike", "flotsam"}
 
 
 def test_a_scuttled_swashbuckle_leaves_further_ones_without_points() -> None:
     sheet = Sheet().with_box("swashbuckle", 0).with_box("twos", 8).with_box("flotsam", 9)
     sheet = sheet.with_box("three-alike", 10).with_box("four-alike", 0)
-    assert scoring_boxes(sheet, (2,) * 5) == ()
+    assert scoring_cells((sheet,), (2,) * 5) == ()
 
 
 def test_four_cursed_dice_reach_neither_swashbuckle_nor_full_boat_nor_five_in_a_row() -> None:
-    reached = {each.box for faces in CURSED for each in scoring_boxes(Sheet(), faces)}
+    reached = {each.box for faces in CURSED for each in scoring_cells((Sheet(),), faces)}
     assert set(BOXES) - reached == {"swashbuckle", "full-boat", "succession-5", "piracy"}
     assert points("four-alike", (6, 6, 6, 6)) == 48

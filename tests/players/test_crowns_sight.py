@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hypothesis import given, settings, strategies as st
 
-from captains_table.games.common.steps import Finished
+from captains_table.games.contract import Over
 from captains_table.games.crowns.acting import do, go_to_prison, take_gold
 from captains_table.games.crowns.board import PAWN_LETTERS, SHAPE
 from captains_table.games.crowns.deeds import possible
@@ -32,7 +32,7 @@ def check_deeds(state: State, acting: Acting) -> None:
     seen = Sight.of(state)
     for deed in possible(state, acting):
         after, done = seen.after(acting.seat, deed), settled(do(state, acting.seat, deed))
-        if isinstance(done.step, Finished):
+        if isinstance(done.step, Over):
             assert after.winner == done.step.result.winner, deed
             continue
         expected = Sight.of(done)

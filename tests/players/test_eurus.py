@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from captains_table.games.contract import Decide, Keep, Over, Pick, Roll, Rolled
-from captains_table.games.swashbuckle.sheet import HORNSWAGGLE, UPPER, Sheet, Values, scoring_boxes
+from captains_table.games.swashbuckle.sheet import HORNSWAGGLE, UPPER, Sheet, Values, scoring_cells
 from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, Raiding, State, TurnInHand
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
@@ -92,7 +92,7 @@ def test_for_the_mean_one_wins_less_often_in_the_last_turn() -> None:
 
 def won(sheet: Sheet, needed: int) -> NDArray[np.float64]:
     """Return for each handful whether the open box then takes more than is needed, a half for just that."""
-    points = [max([scoring.points for scoring in scoring_boxes(sheet, handful)] or [0]) for handful in HANDFULS]
+    points = [max([scoring.points for scoring in scoring_cells((sheet,), handful)] or [0]) for handful in HANDFULS]
     full = [sheet.with_box(sheet.open_boxes()[0], scored).total - sheet.total for scored in points]
     return np.array([0.5 if gained == needed else float(gained > needed) for gained in full])
 

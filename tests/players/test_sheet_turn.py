@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from captains_table.games.swashbuckle.sheet import PRINTED, Sheet, scoring_boxes
+from captains_table.games.swashbuckle.sheet import PRINTED, Sheet, scoring_cells
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
 from captains_table.players.swashbuckle.sheet_values import LowerHalf, SheetValues, UpperHalf, halves_of, sheet_values
 from tests.support.swashbuckle_oracle import HANDFULS, sheet_with, value_of
@@ -41,7 +41,7 @@ def test_the_answers_offered_are_those_of_the_rules() -> None:
     sheet = sheet_with(("ones", "threes", "three-alike", "full-boat", "flotsam", "pieces-of-8"))
     turn = turn_on(sheet)
     for multiset in HANDFULS:
-        ids = {f"score-{scoring.box}" for scoring in scoring_boxes(sheet, multiset)}
+        ids = {f"score-{scoring.box}" for scoring in scoring_cells((sheet,), multiset)}
         assert set(turn.options(multiset, 1)) == ids
         assert set(turn.options(multiset, 0)) == {*ids, "hornswaggle"}
 

@@ -6,12 +6,12 @@ from enum import EnumType
 from types import ModuleType
 from typing import Any
 
-from captains_table.games.contract import display, game, game_events, turns
+from captains_table.games.contract import display, game, turns
 from captains_table.games.contract.game import Game
 from captains_table.games.contract.turns import Option
 
 DECLARATIONS = ("on_board", "confirm", "opens_menu", "keeps_move_open", "secret")
-MODULES = (turns, game_events, display)
+MODULES = (turns, display)
 
 
 def contract_block() -> str:

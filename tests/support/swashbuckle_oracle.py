@@ -14,7 +14,7 @@ from captains_table.games.swashbuckle.sheet import (
     earns_bonus,
     is_five_alike,
     piracy_points,
-    scoring_boxes,
+    scoring_cells,
 )
 
 DICE = 5
@@ -66,7 +66,7 @@ def value_of(sheet: Sheet, *, voluntary: bool = False) -> float:
 def _final(sheet: Sheet, multiset: tuple[int, ...], *, voluntary: bool) -> float:
     marked = replace(sheet, marks=sheet.marks + 1) if earns_bonus(sheet, multiset) else sheet
     values = []
-    for scoring in scoring_boxes(sheet, multiset):
+    for scoring in scoring_cells((sheet,), multiset):
         if scoring.to_be_thrown:
             values.append(_piracy(sheet, voluntary=voluntary))
         else:

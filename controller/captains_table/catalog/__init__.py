@@ -137,9 +137,7 @@ def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has i
     """Return advice on a game's state as displays show it; `None` where there is none to give."""
     entry = find_entry(key)
     advice = None if entry is None or entry.adviser is None else entry.adviser(state)
-    if advice is None:
-        return None
-    return _hint_of(advice)
+    return None if advice is None else _hint_of(advice)
 
 
 def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
@@ -164,13 +162,9 @@ def _asks_for_move(turn: Turn) -> bool:
 
 
 def _hint_of(advice: Advice) -> Hint:
-    action = advice.action
-    return Hint(
-        advice.words,
-        advice.why,
-        action.id if isinstance(action, Pick) else None,
-        action.dice if isinstance(action, Keep) else None,
-    )
+    id_ = advice.action.id if isinstance(advice.action, Pick) else None
+    dice = advice.action.dice if isinstance(advice.action, Keep) else None
+    return Hint(advice.words, advice.why, id_, dice)
 
 
 def odds_lines(key: str) -> list[str]:

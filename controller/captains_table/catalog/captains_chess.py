@@ -1,23 +1,15 @@
 """Captain's Chess in the catalog."""
 
-from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from captains_table.catalog.entry import Example, Export, GameEntry, Remarks, moves_on
+from captains_table.catalog.entry import Example, Export, GameEntry
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import fairy_ini
-from captains_table.games.contract import Action
+from captains_table.games.captains_chess.pgn import pgn
+from captains_table.games.common.records import always
 from captains_table.players.captains_chess.opponents import BOREAS
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import Judge, Means
-
-
-def _pgn(
-    names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str, remarks: Remarks
-) -> str:
-    from captains_table.games.captains_chess.pgn import pgn  # noqa: PLC0415 - rarely asked for
-
-    return pgn(names, options, actions, began, remarks)
 
 
 def _advise_on_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 - Captain's Chess's own
@@ -38,8 +30,8 @@ ENTRY: Final = GameEntry(
     judge=_judge,
     opponents={BOREAS.key: BOREAS},
     piece_values={"P": 1, "N": 3, "B": 3, "C": 5, "R": 5, "+B": 5, "+R": 7, "Q": 9},
-    exports={"ini": Export(fairy_ini), "pgn": Export(_pgn, "application/x-chess-pgn")},
+    exports={"ini": Export(fairy_ini), "pgn": Export(pgn, "application/x-chess-pgn")},
     seat_hints=("Has White.",),
-    seats_move_on=moves_on,
+    seats_move_on=always,
     examples=(Example("play captains-chess clock=5+3", "on nine files, five minutes and three seconds a move"),),
 )

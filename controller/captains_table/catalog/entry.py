@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from captains_table.games.common.records import RecordRules
+from captains_table.games.common.records import RecordRules, always, never
 from captains_table.games.contract import ORDER, Action, Game
 from captains_table.players.common.advice import Adviser
 from captains_table.players.common.bidding import BidStrategy
@@ -53,19 +53,6 @@ class RulesPage(NamedTuple):
         return (files(self.package) / self.file).read_text(encoding="utf-8")
 
 
-def _always(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
-    return True
-
-
-def _stay_seated(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
-    return False
-
-
-def moves_on(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
-    """Return whether the seats of a rematch move on: always."""
-    return True
-
-
 def moves_on_if_seated(options: Mapping[str, str]) -> bool:
     """Return whether players change seats in a rematch: only where the option `order` seats them as named."""
     return options.get(ORDER.name) == "seated"
@@ -104,7 +91,7 @@ class GameEntry:
     move_adviser: MoveAdviser | None = None
     judge: Callable[[], Judge] | None = None
     luck: Callable[[], Measure] | None = None
-    luck_is_known: Callable[[Mapping[str, str]], bool] = _always
+    luck_is_known: Callable[[Mapping[str, str]], bool] = always
     piece_values: Mapping[str, int] = field(default_factory=dict)
     strategies: Mapping[str, StrategyMaker] = field(default_factory=dict)
     opponents: Mapping[str, Opponent] = field(default_factory=dict)
@@ -113,7 +100,7 @@ class GameEntry:
     optimum_alone: Callable[[Mapping[str, str]], float | None] | None = None
     exports: Mapping[str, Export] = field(default_factory=dict)
     seat_hints: Sequence[str] = ()
-    seats_move_on: Callable[[Mapping[str, str]], bool] = _stay_seated
+    seats_move_on: Callable[[Mapping[str, str]], bool] = never
     rules_page: RulesPage | None = None
     records: RecordRules = field(default_factory=RecordRules)
     tally_icons: Mapping[str, str] = field(default_factory=dict)

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from captains_table.catalog.entry import Example, Export, GameEntry, Remarks, moves_on
+from captains_table.catalog.entry import Example, Export, GameEntry, Remarks
+from captains_table.games.common.records import always
 from captains_table.games.contract import Action
 from captains_table.games.legend import Legend
 from captains_table.players.common.advice import Advice
@@ -44,7 +45,7 @@ ENTRY: Final = GameEntry(
     odds=odds.odds,
     exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
     seat_hints=("Has White in the first round.", "With no second player you play both sides by your own hand."),
-    seats_move_on=moves_on,
+    seats_move_on=always,
     tally_icons={
         "cargo": ".###. #...# ##### #...# ##### #...# .###.",
         "legend": "..#.. ..#.. ##### .###. .###. ##.## #...#",

@@ -19,12 +19,11 @@ from captains_table.games.captains_chess.position import (
     PAWN,
     PROMOTED,
     SHAPE,
-    Castling,
     Position,
 )
-from captains_table.games.captains_chess.state import FIFTY_MOVES, THREEFOLD, State, ending
-from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Movement
-from captains_table.games.contract import Action
+from captains_table.games.captains_chess.state import FIFTY_MOVES, SCORES, THREEFOLD, State, ending
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL
+from captains_table.games.contract import Action, Pick
 
 VARIANT: Final = "captainschess"
 LETTERS: Final = {"+B": "G", "+R": "H"}  # it knows no piece of two signs
@@ -43,18 +42,15 @@ def _pieces() -> Iterator[str]:
     yield f"maxRank = {SHAPE.ranks}"
     custom = 0
     for code, kind in enumerate(KINDS, start=1):
-        letter = LETTERS.get(kind, kind).lower()
+        letter = _letter(code)
         if kind in _ORTHODOX:
             yield f"{_ORTHODOX[kind]} = {letter}"
         else:
             custom += 1
-            yield f"customPiece{custom} = {letter}:{_betza(MOVEMENTS[code])}"
+            leaps = "".join(sign for sign, offsets in _LEAPS if offsets <= MOVEMENTS[code].leaps)
+            rides = "".join(sign for sign, offsets in _RIDES if offsets <= MOVEMENTS[code].rides)
+            yield f"customPiece{custom} = {letter}:{leaps}{rides}"
     yield f"startFen = {START_FEN}"
-
-
-def _betza(movement: Movement) -> str:
-    leaps = "".join(sign for sign, offsets in _LEAPS if offsets <= movement.leaps)
-    return leaps + "".join(sign for sign, offsets in _RIDES if offsets <= movement.rides)
 
 
 def _letter(code: int) -> str:
@@ -79,14 +75,11 @@ def _castling() -> Iterator[str]:
     def file(square: int) -> str:
         return chr(ord("a") + square % SHAPE.files)
 
-    def lines(side: str, way: Castling) -> Iterator[str]:
-        yield f"castling{side}File = {file(way.king[-1])}"
-        yield f"castlingRook{side}File = {file(way.rook)}"
-
     yield "castling = true"
     yield f"castlingKingFile = {file(CASTLINGS[0].king[0])}"
-    yield from lines("Kingside", CASTLINGS[0])
-    yield from lines("Queenside", CASTLINGS[1])
+    for side, way in zip(("Kingside", "Queenside"), CASTLINGS, strict=False):
+        yield f"castling{side}File = {file(way.king[-1])}"
+        yield f"castlingRook{side}File = {file(way.rook)}"
     yield "castlingRookPieces = r"
 
 
@@ -154,36 +147,21 @@ def fairy_ini(
     told, moves = list[str](), list[str]()
     for action in actions:
         after = game.apply(state, action)
-        if after.position is not state.position:
-            moves.append(_id_between(state, after))
-            told.append(_move_line(state, after, moves[-1]))
+        if after.position is not state.position and isinstance(action, Pick):
+            moves.append(action.id)
+            told.append(_move_line(state, after, action.id))
         elif words := [game_event.words for game_event in game.game_events(state, after)]:
             told.append(f"# {'; '.join(words)}")
         state = after
     start = format_fen(first.position, LETTERS)
     head = [f"# {game.title}: {' and '.join(names)}{f', begun {began}' if began else ''}", f"# start: {start}", *told]
     end = ending(state)
-    head.append("# The match is not over" if end is None else f"# {_result_words(state)}")
+    head.append("# The match is not over" if end is None else f"# {SCORES[end.result.winner]}: {end.words}")
     played = f" moves {' '.join(moves)}" if moves else ""
     return "\n".join([*head, "", variant_ini(), f"# position fen {start}{played}", ""])
-
-
-def _id_between(before: State, after: State) -> str:
-    """Return the move that led from one state to the next."""
-    moves = before.position.moves
-    return next(id_ for id_, move in moves.items() if before.position.play(move) == after.position)
 
 
 def _move_line(before: State, after: State, id_: str) -> str:
     number = f"{before.position.number}{'.' if before.position.white else '...'}"
     label = before.position.label(before.position.moves[id_])
     return f"# {number:<7}{id_:<7}{label:<12}{format_fen(after.position, LETTERS)}"
-
-
-def _result_words(state: State) -> str:
-    end = ending(state)
-    if end is None:
-        return ""
-    winner = end.result.winner
-    score = "1/2-1/2" if winner is None else "1-0" if winner == 0 else "0-1"
-    return f"{score}: {end.words}"

@@ -11,6 +11,7 @@ from captains_table.games.captains_chess.position import (
     CODES,
     FILES,
     KING,
+    LAST_RANK_OF,
     LETTERS,
     NOWHERE,
     PAWN,
@@ -19,7 +20,6 @@ from captains_table.games.captains_chess.position import (
     SHAPE,
     Position,
     name_of,
-    rank_of,
 )
 from captains_table.games.contract import parse_square
 
@@ -70,8 +70,8 @@ def _parse_board(text: str) -> bytes:
                 raise ValueError(f"{sign!r} in {row!r}: expected one of {' '.join(CODES)} or a digit")
         if len(board) - before != FILES:
             raise ValueError(f"rank {row!r} has {len(board) - before} squares: expected {FILES}")
-    for square, code in enumerate(board):
-        if code in (PAWN, PAWN + BLACK) and rank_of(square) in (0, SHAPE.ranks - 1):
+    for square in (*LAST_RANK_OF[False], *LAST_RANK_OF[True]):
+        if board[square] in (PAWN, PAWN + BLACK):
             raise ValueError(f"a pawn stands on {name_of(square)}: expected none on the first or last rank")
     return bytes(board)
 
@@ -124,15 +124,9 @@ def format_fen(position: Position, letters: Mapping[str, str] | None = None) -> 
     """
     rows = []
     for rank in reversed(range(SHAPE.ranks)):
-        row, vacant = "", 0
-        for square in range(rank * FILES, (rank + 1) * FILES):
-            code = position.board[square]
-            if not code:
-                vacant += 1
-                continue
-            row += (str(vacant) if vacant else "") + _letter(code, letters or {})
-            vacant = 0
-        rows.append(row + (str(vacant) if vacant else ""))
+        codes = position.board[rank * FILES : (rank + 1) * FILES]
+        row = "".join(_letter(code, letters or {}) if code else "1" for code in codes)
+        rows.append(re.sub("1+", lambda vacant: str(len(vacant[0])), row))
     rights = "".join(
         letter for letter, way in zip(RIGHT_LETTERS, CASTLINGS, strict=True) if position.rights & way.right
     )

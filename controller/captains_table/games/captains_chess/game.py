@@ -135,13 +135,9 @@ class CaptainsChess(Game[State]):
         if not isinstance(state.step, Main):
             return ()
         position = state.position
+        reason = "the king is attacked" if position.in_check else "the king would be attacked"
         return [
-            Refused(
-                position.id_of(move),
-                position.label(move),
-                "the king would be attacked" if not position.in_check else "the king is attacked",
-                position.play(move).pieces(),
-            )
+            Refused(position.id_of(move), position.label(move), reason, position.play(move).pieces())
             for move in position.illegal_for_check()
         ]
 
@@ -219,11 +215,11 @@ def _main_pick(state: State, id_: str) -> State:
 def _moved(before: State, after: State) -> list[GameEvent]:
     if after.position is before.position:
         return []
-    seat, told = before.to_move, list[GameEvent]()
+    seat = before.to_move
     old, new = before.position.pieces(), after.position.pieces()
     rival = "White" if seat else "Black"
     gone = [square for square, piece in old.items() if _is_of(piece, 1 - seat) and new.get(square) != piece]
-    told += [
+    told = [
         GameEvent(EventKind.CAPTURE, seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
         for square in gone
     ]

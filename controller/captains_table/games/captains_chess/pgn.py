@@ -14,8 +14,8 @@ from captains_table.games.captains_chess.fairy import LETTERS, VARIANT
 from captains_table.games.captains_chess.fen import START, format_fen
 from captains_table.games.captains_chess.game import CaptainsChess
 from captains_table.games.captains_chess.position import Move, Position, name_of
-from captains_table.games.captains_chess.state import State, ending
-from captains_table.games.contract import Action
+from captains_table.games.captains_chess.state import SCORES, State, ending
+from captains_table.games.contract import Action, Pick
 
 COLUMNS: Final = 80
 DATE_LENGTH: Final = len("2026-01-31")
@@ -49,8 +49,8 @@ def pgn(
     for place, action in enumerate(played):
         moves += _comment(told.get(place, ()))
         after = game.apply(state, action)
-        if after.position is not state.position:
-            moves.append(_numbered(state, after, is_first=not moves or moves[-1].endswith("}")))
+        if after.position is not state.position and isinstance(action, Pick):
+            moves.append(_numbered(state.position, action.id, is_first=not moves or moves[-1].endswith("}")))
         state = after
     moves += _comment(told.get(len(played), ()))
     tags = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(first, state, began).items()]
@@ -90,12 +90,10 @@ def _told_apart(position: Position, move: Move) -> str:
     return here[1:] if all(name[1:] != here[1:] for name in same) else here
 
 
-def _numbered(before: State, after: State, *, is_first: bool) -> str:
+def _numbered(position: Position, id_: str, *, is_first: bool) -> str:
     """Return a move with its number, Black's only where it comes first, or after a comment."""
-    position = before.position
-    move = next(move for move in position.moves.values() if position.play(move) == after.position)
     number = f"{position.number}. " if position.white else f"{position.number}... " if is_first else ""
-    return f"{number}{san(position, move)}"
+    return f"{number}{san(position, position.moves[id_])}"
 
 
 def _comment(words: Sequence[str]) -> list[str]:
@@ -124,9 +122,7 @@ def _tags(first: State, last: State, began: str) -> dict[str, str]:
 
 def _result(state: State) -> str:
     end = ending(state)
-    if end is None:
-        return "*"
-    return {None: "1/2-1/2", 0: "1-0", 1: "0-1"}[end.result.winner]
+    return "*" if end is None else SCORES[end.result.winner]
 
 
 def _quoted(value: str) -> str:

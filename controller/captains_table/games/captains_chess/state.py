@@ -7,19 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import Struct
+
 from captains_table.games.captains_chess.fen import START, parse_fen
 from captains_table.games.captains_chess.position import Position
-from captains_table.games.common.first_position import first_position
+from captains_table.games.common.option_values import first_position
 from captains_table.games.common.time_control import CLOCK, CLOCK_START, read_time_control
 from captains_table.games.contract import GameOption, Result, TimeControl, read_options
 
 Key = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
 THREEFOLD = 3
+SCORES: Final = {None: "1/2-1/2", 0: "1-0", 1: "0-1"}
+"""A result as exports write it, by the winner's seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The match's options: where it starts, and on how much time it is played."""
 
     first_position: Position = START
@@ -47,23 +50,19 @@ def parse_options(options: Mapping[str, str]) -> Options:
 # --- the steps of a turn: what is waited for ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Main:
+class Main(Struct, frozen=True):
     """The player to move moves, claims, offers or resigns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pressing:
+class Pressing(Struct, frozen=True):
     """The move is made; the clock is to be pressed."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawConsent:
+class DrawConsent(Struct, frozen=True):
     """The opponent agrees to a draw, or not (C7)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """The match is over, and not by what stands on the board."""
 
     result: Result

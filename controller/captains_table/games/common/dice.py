@@ -1,7 +1,9 @@
-"""What dice games share: how dice are named, checked and thrown again."""
+"""What dice games share: how dice are waited for, named, checked and thrown again."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
+
+from msgspec import Struct
 
 from captains_table.games.contract import IllegalAction
 
@@ -9,6 +11,13 @@ ROMAN = ("I", "II", "III", "IV", "V", "VI")
 SHIP, CAPTAIN, CREW = 6, 5, 4
 CREW_WORDS = {SHIP: "ship", CAPTAIN: "captain", CREW: "crew"}
 PARTY: Final = range(1, 33)  # how many may play with dice alone (docs/rules/ship-captain-crew.md S7)
+
+
+class Throwing(Struct, frozen=True):
+    """What is waited for in a turn: these dice must fall; `at_once`: the player has just chosen so."""
+
+    dice: tuple[int, ...]
+    at_once: bool = False
 
 
 def roman(face: int) -> str:

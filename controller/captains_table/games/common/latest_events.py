@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Self, TypeVar
 
-from captains_table.games.contract import GameEvent
+from captains_table.games.contract import EventKind, GameEvent, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,12 @@ class WithLatestEvents:
     """
 
     latest_events: tuple[GameEvent, ...] = field(default=(), kw_only=True)
+
+    def with_event(
+        self, kind: EventKind, seat: int | None, points: int, words: str, square: Square | None = None, rule: str = ""
+    ) -> Self:
+        """Return the state with one more event of this action; the arguments are those of `GameEvent`."""
+        return emit(self, GameEvent(kind, seat, points, words, square, rule=rule))
 
 
 S = TypeVar("S", bound=WithLatestEvents)

@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from msgspec import Struct
+
 from captains_table.games.contract import Shape
 
 Offset = tuple[int, int]  # files, ranks; positive is towards the last file and rank
@@ -32,8 +34,7 @@ DIAGONAL = turned((1, 1))
 KNIGHTLY = turned((1, 2))
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
+class Movement(Struct, frozen=True):
     """What a piece does, seen from White: offsets it leaps (or steps) by, and offsets it rides along until blocked."""
 
     leaps: frozenset[Offset] = frozenset()

@@ -4,13 +4,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from captains_table.games.contract import is_nobodys
 
 Placing = tuple[Sequence[str], Sequence[int]]  # names and scores of a finished match, in seat order
 
 
-@dataclass(frozen=True, slots=True)
-class RankedPlayer:
+class RankedPlayer(Struct, frozen=True):
     """A line of a ranking: what the player is called, the best score, how many matches, whether he leads; and who."""
 
     title: str
@@ -20,8 +21,7 @@ class RankedPlayer:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Struct, frozen=True):
     """What players have earned over the matches of one game: a heading, what the score is called, and the lines."""
 
     heading: str
@@ -42,11 +42,13 @@ class Honours(NamedTuple):
 NO_HONOURS: Final = Honours()
 
 
-def _always(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
+def always(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
+    """Return True, whatever was agreed."""
     return True
 
 
-def _never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
+def never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
+    """Return False, whatever was agreed."""
     return False
 
 
@@ -64,16 +66,15 @@ class RecordRules:
         ranks: returns whether a match under some options counts for the ranking, and for what is agreed by it.
     """
 
-    counts_turns: Callable[[Mapping[str, str]], bool] = _never
+    counts_turns: Callable[[Mapping[str, str]], bool] = never
     immaterial_alone: Collection[str] = frozenset()
     agreed: Callable[[Sequence[Placing], Sequence[str]], Mapping[str, str]] | None = None
     ranking: Callable[[Sequence[Placing]], Ranking] | None = None
     honours: Callable[[Sequence[Placing], Sequence[str]], Sequence[Honours]] | None = None
-    ranks: Callable[[Mapping[str, str]], bool] = _always
+    ranks: Callable[[Mapping[str, str]], bool] = always
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedMatch:
+class FinishedMatch(Struct, frozen=True):
     """How a match ended.
 
     Attributes:
@@ -125,13 +126,14 @@ def tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
     for match in matches:
         if match.is_solitaire:
             continue
+        is_shared = match.winner is None and not is_nobodys(match.winner, match.scores)
         for seat, (name, score) in enumerate(zip(match.names, match.scores, strict=True)):
             tally = kept.get((match.game, name), Tally(match.game, name, best=score))
             kept[match.game, name] = replace(
                 tally,
                 played=tally.played + 1,
                 won=tally.won + (seat == match.winner),
-                drawn=tally.drawn + _is_drawn(match, score),
+                drawn=tally.drawn + (is_shared and score == max(match.scores)),
                 best=max(tally.best, score),
             )
     return sorted(kept.values(), key=lambda tally: (tally.game, -tally.won, -tally.drawn, -tally.best))
@@ -156,7 +158,3 @@ def _is_better(new: SolitaireBest, old: SolitaireBest) -> bool:
     if new.turns is not None and old.turns is not None:
         return new.turns < old.turns
     return new.score > old.score
-
-
-def _is_drawn(match: FinishedMatch, score: int) -> bool:
-    return match.winner is None and score == max(match.scores) and not is_nobodys(match.winner, match.scores)

@@ -1,7 +1,8 @@
 """A computer on a seat, as commands, journals and tapes write it: who it is, and at which level it plays."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from captains_table.games.contract import BadOption
 
@@ -13,8 +14,7 @@ class NoSuchOpponent(BadOption):
     """No computer of this game is called so, or plays at this level."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sitter:
+class Sitter(Struct, frozen=True):
     """A computer on a seat: who it is and at which level it plays, written `aether:3`."""
 
     key: str

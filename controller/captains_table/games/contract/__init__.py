@@ -10,7 +10,11 @@ from captains_table.games.contract.corrections import (
     corrected_number as corrected_number,
 )
 from captains_table.games.contract.display import (
+    MASTER as MASTER,
+    TURNING_POINTS as TURNING_POINTS,
     Die as Die,
+    EventKind as EventKind,
+    GameEvent as GameEvent,
     Hindrance as Hindrance,
     Outcome as Outcome,
     Prospect as Prospect,
@@ -23,15 +27,9 @@ from captains_table.games.contract.display import (
     Thing as Thing,
     Whereabouts as Whereabouts,
     parse_square,
-)
-from captains_table.games.contract.game import BadGame as BadGame, Game as Game
-from captains_table.games.contract.game_events import (
-    MASTER as MASTER,
-    TURNING_POINTS as TURNING_POINTS,
-    EventKind as EventKind,
-    GameEvent as GameEvent,
     points_of as points_of,
 )
+from captains_table.games.contract.game import BadGame as BadGame, Game as Game
 from captains_table.games.contract.options import (
     LONGEST_NAME as LONGEST_NAME,
     ORDER as ORDER,

@@ -40,18 +40,14 @@ def check_correction(offered: Sequence[Correctable], action: MasterAction) -> No
     if not offered:
         raise IllegalAction("there is nothing a game master may do here: expected a match of a game that has one")
     if isinstance(action, Correct):
-        _check_words(action)
+        if len(action.why) > LONGEST_REASON or (action.why and not action.why.isprintable()):
+            raise IllegalAction(f"this reason cannot be kept: expected a line of at most {LONGEST_REASON} characters")
         _check_value(_meant(offered, action), action.to)
 
 
 def corrected_number(now: int, to: str) -> int:
     """Return what a number becomes that is set (`7`) or changed (`+3`, `-2`); `to` has passed `check_correction`."""
     return now + int(to) if to[0] in "+-" else int(to)
-
-
-def _check_words(action: Correct) -> None:
-    if len(action.why) > LONGEST_REASON or (action.why and not action.why.isprintable()):
-        raise IllegalAction(f"this reason cannot be kept: expected a line of at most {LONGEST_REASON} characters")
 
 
 def _meant(offered: Sequence[Correctable], action: Correct) -> Correctable:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from captains_table.games.contract.corrections import Correctable
 from captains_table.games.contract.display import (
     Die,
+    GameEvent,
     Hindrance,
     Outcome,
     Refused,
@@ -23,7 +24,6 @@ from captains_table.games.contract.display import (
     Thing,
     Whereabouts,
 )
-from captains_table.games.contract.game_events import GameEvent
 from captains_table.games.contract.options import GameOption
 from captains_table.games.contract.turns import Action, Option, TimeControl, Turn
 

@@ -18,15 +18,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     written = name.casefold()
     by_small = {each.casefold(): str(each) for each in known}
-    near = [each for each in by_small if _is_as_long(written, each)]
+    slip = max(1, len(written) // LETTERS_A_SLIP)
+    near = [each for each in by_small if abs(len(written) - len(each)) <= slip or each.startswith(written)]
     alike = get_close_matches(written, near, n=1)
     return f" (did you mean {by_small[alike[0]]!r}?)" if alike else ""
-
-
-def _is_as_long(written: str, known: str) -> bool:
-    """Return whether a name is about as long as another, or its beginning."""
-    slip = max(1, len(written) // LETTERS_A_SLIP)
-    return abs(len(written) - len(known)) <= slip or known.startswith(written)
 
 
 class BadOption(ValueError):
@@ -97,7 +92,8 @@ class GameOption:
             return True
         if self.is_free:
             return bool(value)
-        return self.bounds is not None and _is_between(value, *self.bounds)
+        is_number = value.isascii() and value.isdecimal() and len(value) <= MOST_DIGITS
+        return self.bounds is not None and is_number and self.bounds[0] <= int(value) <= self.bounds[1]
 
     def expected(self, players: Sequence[str] = ()) -> str:
         """Return in words what the option may be."""
@@ -179,10 +175,6 @@ def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str
 def proposals(declared: Sequence[GameOption]) -> dict[str, str]:
     """Return what lobby and form propose where that is not the default."""
     return {option.name: option.proposed for option in declared if option.proposed}
-
-
-def _is_between(text: str, lo: int, hi: int) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS and lo <= int(text) <= hi
 
 
 def switch(name: str, words: str, no: str, yes: str, *, default: bool = False) -> GameOption:

@@ -5,6 +5,7 @@ A match is its options and its actions.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from msgspec import Struct
@@ -339,12 +340,8 @@ class TimeControl:
 
 def offered_option(turn: Turn, id_: str, calls: Sequence[Option] = ()) -> Option | None:
     """Return the option with this id that a turn offers, or that is a call; `None` where there is no such option."""
-    called = next((option for option in calls if option.id == id_), None)
-    if called is not None:
-        return called
-    if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
-        return None
-    return next((option for option in turn.ask.options if option.id == id_), None)
+    asked = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
+    return next((option for option in chain(calls, asked) if option.id == id_), None)
 
 
 def check_offered(turn: Turn, id_: str) -> None:
@@ -363,21 +360,19 @@ def check_auction(turn: Turn, action: Action) -> None:
     Bids belong to an auction, and the bell too, or to a decision that takes it; in an auction there is nothing else but
     what a game master does at any time (`check_correction`).
     """
-    if isinstance(action, MasterAction):
-        return
-    if not isinstance(turn, Auction):
-        if isinstance(action, Bid):
-            raise IllegalAction("no auction is held now")
-        if isinstance(action, Bell) and not takes_bell(turn):
-            raise IllegalAction("no auction is held now, and nothing else that waits for a bell")
-        return
-    match action:
-        case Bell():
-            pass
-        case Bid(seat, value):
-            _check_bid(turn.bidder(seat), value)
-        case _:
+    match turn, action:
+        case Auction(), Bid(seat, value):
+            bidder = turn.bidder(seat)
+            if bidder is None:
+                raise IllegalAction("this player may not bid now")
+            if not bidder.least <= value <= bidder.most:
+                raise IllegalAction(f"{value} is no bid of this player")
+        case Auction(), Pick() | Keep() | Amount() | Rolled() | TimeUp():
             raise IllegalAction("an auction is held now")
+        case _, Bid():
+            raise IllegalAction("no auction is held now")
+        case _, Bell() if not takes_bell(turn):
+            raise IllegalAction("no auction is held now, and nothing else that waits for a bell")
 
 
 def goes_on_with_time(action: Action) -> bool:
@@ -395,13 +390,6 @@ def takes_bell(turn: Turn) -> bool:
     return isinstance(turn, Auction) or (isinstance(turn, Decide) and turn.takes_bell)
 
 
-def _check_bid(bidder: Bidder | None, value: int) -> None:
-    if bidder is None:
-        raise IllegalAction("this player may not bid now")
-    if not bidder.least <= value <= bidder.most:
-        raise IllegalAction(f"{value} is no bid of this player")
-
-
 def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int | None:
     """Return whose an action is: the bidder's, nobody's for the bell, a master's and a call, else of who has to act.
 
@@ -410,14 +398,12 @@ def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int
         action: what is done.
         calls: what may be picked beside the turn (`Game.calls`).
     """
-    if isinstance(action, MasterAction):
-        return None
     match turn, action:
-        case _, Pick(id_) if any(call.id == id_ for call in calls):
-            return None
         case _, Bid(seat):
             return seat
-        case _, Bell():
+        case _, Bell() | Correct() | EndMatch():
+            return None
+        case _, Pick(id_) if any(call.id == id_ for call in calls):
             return None
         case Roll(seat=seat) | Decide(seat=seat), _:
             return seat

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.games.common.pieces import piece_name
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import EventKind, Result, Square
+from captains_table.games.contract import EventKind, Over, Result, Square
 from captains_table.games.crowns.auction import begin_turn, note, pay, take
 from captains_table.games.crowns.board import BLACK, PARTIES, PLAIN, WHITE, is_adjacent
 from captains_table.games.crowns.deeds import (
@@ -129,14 +128,14 @@ def _capture(state: State, seat: int, square: Square) -> State:
     """Return the state after whatever stands on a square was captured for a seat (T7)."""
     gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
     if pawn:
-        state = state.with_pawn(square, "")
-        words = f"captures the {piece_name(pawn)} on {square} for {gold} gold"
-        return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
-    if victim is not None:
-        state = state.with_player(victim, replace(state.players[victim], place=Away.PRISON, levelled=False))
-        words = f"captures {state.name(victim)} on {square} for {gold} gold"
-        return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
-    return state
+        state, captured = state.with_pawn(square, ""), f"the {piece_name(pawn)}"
+    elif victim is not None:
+        imprisoned = replace(state.players[victim], place=Away.PRISON, levelled=False)
+        state, captured = state.with_player(victim, imprisoned), state.name(victim)
+    else:
+        return state
+    words = f"captures {captured} on {square} for {gold} gold"
+    return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
 
 
 def _level_up(state: State, seat: int, square: Square) -> State:
@@ -161,7 +160,7 @@ def _carry_off(state: State, seat: int) -> State:
 def _win(state: State, seat: int, words: str, *, rule: str) -> State:
     state = note(state, EventKind.MATCH, seat, words, rule=rule)
     result = Result(seat, tuple(player.gold for player in state.players))
-    return replace(state, step=Finished(result), barred=seat)
+    return replace(state, step=Over(result), barred=seat)
 
 
 def _crown(party: int) -> str:

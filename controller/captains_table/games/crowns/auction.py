@@ -5,9 +5,7 @@ Rules: docs/rules/crowns.md T1 to T3.
 
 from dataclasses import replace
 
-from captains_table.games.common.latest_events import emit
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import Bid, Bidder, EventKind, GameEvent, KeptOut, Result, Square
+from captains_table.games.contract import Bidder, EventKind, KeptOut, Over, Result, Square
 from captains_table.games.crowns.state import Acting, Bidding, Pledging, State, party_of
 
 
@@ -24,7 +22,7 @@ def take(
     """Return the state after a seat was given gold by the bank."""
     player = state.players[seat]
     paid = state.with_player(seat, replace(player, gold=player.gold + gold))
-    return emit(paid, GameEvent(kind, seat, gold, f"{state.name(seat)} {words}", at, rule=rule))
+    return paid.with_event(kind, seat, gold, f"{state.name(seat)} {words}", at, rule=rule)
 
 
 def pay(state: State, seat: int, gold: int, words: str, *, rule: str) -> State:
@@ -35,29 +33,26 @@ def pay(state: State, seat: int, gold: int, words: str, *, rule: str) -> State:
 def give_income(state: State) -> State:
     """Return the state after everybody was given the gold of a new turn, wherever they are (T1)."""
     players = tuple(replace(player, gold=player.gold + 1) for player in state.players)
-    return emit(
-        replace(state, players=players), GameEvent(EventKind.INCOME, None, 1, "Everybody gets 1 gold", rule="T1")
-    )
+    return replace(state, players=players).with_event(EventKind.INCOME, None, 1, "Everybody gets 1 gold", rule="T1")
 
 
 def note(state: State, kind: EventKind, seat: int, words: str, *, rule: str, at: Square | None = None) -> State:
     """Return the state after something that cost and brought no gold."""
-    return emit(state, GameEvent(kind, seat, 0, f"{state.name(seat)} {words}", at, rule=rule))
+    return state.with_event(kind, seat, 0, f"{state.name(seat)} {words}", at, rule=rule)
 
 
 def begin_turn(state: State) -> State:
     """Return the state in which the next turn's auction is held, or the match is over as all turns were played."""
     if state.turn == state.options.turn_limit:
-        over = GameEvent(EventKind.MATCH, 0, 0, f"{state.turn} turns are over, and nobody wins")
-        result = Result(None, tuple(player.gold for player in state.players))
-        return emit(replace(state, step=Finished(result)), over)
+        over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
+        return over.with_event(EventKind.MATCH, 0, 0, f"{state.turn} turns are over, and nobody wins")
     return hold_auction(give_income(replace(state, turn=state.turn + 1, out=frozenset())))
 
 
 def hold_auction(state: State) -> State:
     """Return the state in which everybody may bid who is left (T2, T3); a new turn where nobody is."""
     if not _left(state):
-        return begin_turn(emit(state, GameEvent(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3")))
+        return begin_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3"))
     return replace(state, step=Bidding((0,) * len(state.seats)))
 
 
@@ -86,20 +81,15 @@ def _reason(state: State, seat: int) -> tuple[str, str] | None:
     return None if state.players[seat].gold else ("no gold", "T2")
 
 
-def place_bid(state: State, bidding: Bidding, bid: Bid) -> State:
-    """Return the state after a bid, which is taken to be allowed."""
-    bids = (*bidding.bids[: bid.seat], bid.value, *bidding.bids[bid.seat + 1 :])
-    return replace(state, step=Bidding(bids))
-
-
 def close(state: State, bidding: Bidding) -> State:
     """Return the state after the bell: the highest bid acts, or a tie is broken (T2, T3)."""
     best = max(bidding.bids)
     if not best:
-        return begin_turn(emit(state, GameEvent(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2")))
+        return begin_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2"))
     tied = [seat for seat, bid in enumerate(bidding.bids) if bid == best]
     tied = _lowest(tied, [state.designs[seat].value for seat in tied])
-    tied = _lowest(tied, [team_value(state, seat) for seat in tied])
+    members = [state.members(party_of(seat)) for seat in tied]
+    tied = _lowest(tied, [sum(state.designs[member].value for member in team) for team in members])  # T3
     if len(tied) == 1:
         return _let_act(state, tied[0], best)
     return replace(state, step=Pledging(tuple(tied), best))
@@ -109,11 +99,6 @@ def _lowest(seats: list[int], figures: list[int]) -> list[int]:
     return [seat for seat, figure in zip(seats, figures, strict=True) if figure == min(figures)]
 
 
-def team_value(state: State, seat: int) -> int:
-    """Return the values of all members of a seat's party, wherever they are (T3)."""
-    return sum(state.designs[member].value for member in state.members(party_of(seat)))
-
-
 def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
     """Return the state after one of those tied has answered; exactly one pledge wins (T3)."""
     seat = pledging.tied[len(pledging.pledged)]
@@ -121,11 +106,11 @@ def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
     state = note(state, EventKind.NOTE, seat, words, rule="T3")
     answers = (*pledging.pledged, pledges)
     if len(answers) < len(pledging.tied):
-        return replace(state, step=replace(pledging, pledged=answers))
+        return replace(state, step=Pledging(pledging.tied, pledging.bid, answers))
     if sum(answers) == 1:
         return _let_act(state, pledging.tied[answers.index(True)], pledging.bid, bound=True)
     names = ", ".join(state.name(seat) for seat in pledging.tied)
-    state = emit(state, GameEvent(EventKind.NOTE, seat, 0, f"Out of this turn's auction: {names}", rule="T3"))
+    state = state.with_event(EventKind.NOTE, seat, 0, f"Out of this turn's auction: {names}", rule="T3")
     return hold_auction(replace(state, out=state.out | set(pledging.tied)))
 
 

@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.common.latest_events import emit
-from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     MASTER,
     Correct,
     Correctable,
     EventKind,
-    GameEvent,
     IllegalAction,
+    Over,
     Result,
     Square,
     corrected_number,
@@ -34,7 +32,7 @@ _CROWNS: Final = tuple(party.lower() for party in PARTIES)
 
 def corrections(state: State) -> Sequence[Correctable]:
     """Return what a game master may set right now; nothing once the match is over."""
-    if isinstance(state.step, Finished):
+    if isinstance(state.step, Over):
         return ()
     players = list(zip(state.seats, state.players, strict=True))
     crowns = zip(_CROWNS, state.crowns, strict=True)
@@ -59,8 +57,8 @@ def correct(state: State, correction: Correct) -> State:
 
 def end_match(state: State) -> State:
     """Return the state in which the match is over and nobody has won it."""
-    over = GameEvent(EventKind.MATCH, None, 0, "The game master ends the match, and nobody wins", rule=MASTER)
-    return emit(replace(state, step=Finished(Result(None, tuple(player.gold for player in state.players)))), over)
+    over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
+    return over.with_event(EventKind.MATCH, None, 0, "The game master ends the match, and nobody wins", rule=MASTER)
 
 
 # --- gold -----------------------------------------------------------------------------------------------------------
@@ -88,10 +86,9 @@ def _lower_bid(state: State, seat: int) -> State:
     gold = state.players[seat].gold
     if not isinstance(state.step, Bidding) or state.step.bids[seat] <= gold:
         return state
-    bids = (*state.step.bids[:seat], gold, *state.step.bids[seat + 1 :])
     words = f"The bid of {state.name(seat)} falls to {gold}"
-    lowered = GameEvent(EventKind.CORRECTION, seat, 0, words, rule=MASTER)
-    return emit(replace(state, step=Bidding(bids)), lowered)
+    lowered = replace(state, step=state.step.with_bid(seat, gold))
+    return lowered.with_event(EventKind.CORRECTION, seat, 0, words, rule=MASTER)
 
 
 # --- places ---------------------------------------------------------------------------------------------------------
@@ -199,8 +196,8 @@ def _tell(
     state: State, correction: Correct, seat: int | None, words: str, *, points: int = 0, at: Square | None = None
 ) -> State:
     reason = f": {correction.why}" if correction.why else ""
-    return emit(state, GameEvent(EventKind.CORRECTION, seat, points, f"{words}{reason}", at, rule=MASTER))
+    return state.with_event(EventKind.CORRECTION, seat, points, f"{words}{reason}", at, rule=MASTER)
 
 
 def _note_crown(state: State, seat: int, words: str, square: Square) -> State:
-    return emit(state, GameEvent(EventKind.CROWN, seat, 0, words, square, rule=MASTER))
+    return state.with_event(EventKind.CROWN, seat, 0, words, square, rule=MASTER)

@@ -4,35 +4,32 @@ Rules: docs/rules/crowns.md T2 to T4, T6 and "Action".
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import Hindrance, Option, Square
+from msgspec import Struct
+
+from captains_table.games.contract import Hindrance, Option, Over, Square
 from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, PARTIES, PARTY_OF_PAWN, PAWN_VALUE, SUMMONING
-from captains_table.games.crowns.moving import leaves_board, pawn_targets, targets
+from captains_table.games.crowns.moving import pawn_targets, targets
 from captains_table.games.crowns.state import Acting, Arriving, Away, Bidding, Escaping, Pledging, State, party_of
 
 PASS: Final = "pass"  # noqa: S105 - no secret
-NOTHING_DONE: Final = "You do nothing this turn, and your bid is gone"
+DO_NOTHING: Final = Option(PASS, "Pass", declines=True, then="You do nothing this turn, and your bid is gone")
 LEVEL_UP: Final = "level-up"
 BAIL: Final = "bail"
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """Does nothing, and has acted (T4)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summon:
+class Summon(Struct, frozen=True):
     """Appears on the board out of the reserve (T4)."""
 
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """Moves one's own player, and levels up if that is wanted (T4)."""
 
     start: Square
@@ -40,37 +37,32 @@ class Move:
     levels_up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PawnMove:
+class PawnMove(Struct, frozen=True):
     """Moves a pawn of the party (T4)."""
 
     start: Square
     end: Square
 
 
-@dataclass(frozen=True, slots=True)
-class PawnOff:
+class PawnOff(Struct, frozen=True):
     """Moves a pawn off the far end (T6)."""
 
     start: Square
 
 
-@dataclass(frozen=True, slots=True)
-class CarryOff:
+class CarryOff(Struct, frozen=True):
     """Carries a crown off the far end, and wins (K2)."""
 
     start: Square
 
 
-@dataclass(frozen=True, slots=True)
-class LevelUp:
+class LevelUp(Struct, frozen=True):
     """Levels up without moving (T4)."""
 
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Bail:
+class Bail(Struct, frozen=True):
     """Pays to leave prison (T4)."""
 
 
@@ -82,11 +74,16 @@ def possible(state: State, acting: Acting) -> Iterator[Deed]:
     seat = acting.seat
     place = state.players[seat].place
     if place is Away.RESERVE:
-        yield from _summons(state, seat)
+        for square in sorted(SUMMONING[party_of(seat)]):
+            if not (state.pawn_at(square) or state.player_at(square) is not None or square in state.crowns):
+                yield Summon(square)
     if isinstance(place, Square):
         yield from _moves(state, acting, place)
     if place is not Away.PRISON:
-        yield from _pawn_moves(state, acting)
+        for start, ends in pawn_targets(state, party_of(seat), bound=acting.bound):
+            yield from (PawnMove(start, end) for end in ends)
+            if start.rank == FAR_RANK[party_of(seat)]:  # T6: the next step leads off the board
+                yield PawnOff(start)
     if isinstance(place, Square):
         yield from _standing_deeds(state, seat, place)
     if place is Away.PRISON and state.players[seat].gold >= state.designs[seat].value:
@@ -102,14 +99,9 @@ def level_up_price(state: State, seat: int, square: Square) -> int:
 
 def cheap_squares(state: State, acting: Acting) -> frozenset[Square]:
     """Return the squares on which whoever acts may level up for half the price now (T5)."""
-    found = set()
-    for deed in possible(state, acting):
-        match deed:
-            case Move(_, square, levels_up=True) | LevelUp(square):
-                found.add(square)
-            case _:
-                pass
-    return HALF_PRICE & found
+    deeds = list(possible(state, acting))
+    reached = {deed.end for deed in deeds if isinstance(deed, Move) and deed.levels_up}
+    return HALF_PRICE & (reached | {deed.square for deed in deeds if isinstance(deed, LevelUp)})
 
 
 def carry_off_price(state: State, seat: int) -> int:
@@ -122,11 +114,6 @@ def carry_off_price(state: State, seat: int) -> int:
     return sum(others) + sum(PAWN_VALUE.get(chr(letter), 0) for letter in state.pawns)
 
 
-def move_gold(state: State, seat: int, end: Square) -> int:
-    """Return the gold a player's move to a square brings: what he captures there, and its ring (T7)."""
-    return captured_gold(state, party_of(seat), end) + (end in state.rings)
-
-
 def captured_gold(state: State, party: int, square: Square) -> int:
     """Return the gold that a party gets for what it captures on a square: nothing for its own (T7)."""
     victim = state.player_at(square)
@@ -135,27 +122,14 @@ def captured_gold(state: State, party: int, square: Square) -> int:
     return PAWN_VALUE.get(state.pawn_at(square), 0)
 
 
-def _summons(state: State, seat: int) -> Iterator[Summon]:
-    for square in sorted(SUMMONING[party_of(seat)]):
-        if not (state.pawn_at(square) or state.player_at(square) is not None or square in state.crowns):
-            yield Summon(square)
-
-
 def _moves(state: State, acting: Acting, place: Square) -> Iterator[Move]:
     seat = acting.seat
     player = state.players[seat]
     for end in targets(state, seat, bound=acting.bound):
         yield Move(place, end)
-        if not player.levelled and player.gold + move_gold(state, seat, end) >= level_up_price(state, seat, end):
+        gold = player.gold + captured_gold(state, party_of(seat), end) + (end in state.rings)  # T7
+        if not player.levelled and gold >= level_up_price(state, seat, end):
             yield Move(place, end, levels_up=True)
-
-
-def _pawn_moves(state: State, acting: Acting) -> Iterator[PawnMove | PawnOff]:
-    for start, ends in pawn_targets(state, party_of(acting.seat), bound=acting.bound):
-        for end in ends:
-            yield PawnMove(start, end)
-        if leaves_board(state, start):
-            yield PawnOff(start)
 
 
 def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff | LevelUp]:
@@ -171,7 +145,12 @@ def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff
 
 def offers(state: State, acting: Acting) -> tuple[Option, ...]:
     """Return how what may be done is offered."""
-    return tuple(_offer(state, acting.seat, deed) for deed in possible(state, acting))
+    return tuple(
+        DO_NOTHING
+        if isinstance(deed, Pass)
+        else Option(id_of(deed), _words(state, acting.seat, deed), on_board=not isinstance(deed, LevelUp | Bail))
+        for deed in possible(state, acting)
+    )
 
 
 def deed_of(state: State, acting: Acting, id_: str) -> Deed:
@@ -196,12 +175,6 @@ def id_of(deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
             return LEVEL_UP
         case Bail():
             return BAIL
-
-
-def _offer(state: State, seat: int, deed: Deed) -> Option:
-    is_on_board = not isinstance(deed, Pass | LevelUp | Bail)
-    words, declines = _words(state, seat, deed), isinstance(deed, Pass)
-    return Option(id_of(deed), words, on_board=is_on_board, declines=declines, then=NOTHING_DONE if declines else "")
 
 
 def _words(state: State, seat: int, deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
@@ -235,7 +208,7 @@ def hindrance(state: State, square: Square) -> Hindrance | None:
     It is taken that no move leads away from there.
     """
     pawn, seat = state.pawn_at(square), state.player_at(square)
-    if isinstance(state.step, Finished) or not (pawn or seat is not None):
+    if isinstance(state.step, Over) or not (pawn or seat is not None):
         return None
     owner = PARTIES[PARTY_OF_PAWN[pawn]] if seat is None else state.name(seat)
     whose = f"That {'pawn' if seat is None else 'token'} is {owner}'s"

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.games.common.latest_events import events_between
-from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     Action,
     Auction,
@@ -32,11 +31,8 @@ from captains_table.games.contract import (
     check_names,
     check_offered,
 )
-from captains_table.games.crowns.acting import do, go_to_prison, take_card, take_gold, use_card
-from captains_table.games.crowns.auction import answer_pledge, bidders, close, kept_out, place_bid
+from captains_table.games.crowns import acting, auction, correcting, deeds
 from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
-from captains_table.games.crowns.correcting import correct, corrections, end_match
-from captains_table.games.crowns.deeds import PASS, Pass, cheap_squares, deed_of, hindrance, offers
 from captains_table.games.crowns.state import (
     FIRST_GOLD,
     MOST_PLAYERS,
@@ -47,6 +43,7 @@ from captains_table.games.crowns.state import (
     Away,
     Bidding,
     Escaping,
+    Place,
     Player,
     Pledging,
     State,
@@ -112,32 +109,38 @@ class Crowns(Game[State]):
             case Bidding() as bidding:
                 return _auction(state, bidding)
             case Pledging(tied, _, pledged):
-                return _pledge(state, tied[len(pledged)])
-            case Acting() as acting:
-                return _action(state, acting)
+                seat = tied[len(pledged)]
+                prompt = f"{state.name(seat)}: tied; pledge not to capture?"
+                return Decide(seat, PickAsk(prompt, (PLEDGE, NO_PLEDGE)))
+            case Acting() as step:
+                return _action(state, step)
             case Arriving(seat):
                 return Decide(seat, PickAsk(f"{state.name(seat)}: gold or a card?", (GOLD, CARD), GOLD.id))
             case Escaping(seat):
                 return Decide(seat, PickAsk(f"{state.name(seat)}: you are captured", (USE_CARD, PRISON), USE_CARD.id))
-            case Finished(result):
-                return Over(result)
+            case Over() as over:
+                return over
 
-    def apply(self, state: State, action: Action) -> State:
+    def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
         """Return the state after an action; raises IllegalAction and changes nothing."""
         turn, fresh = self.turn(state), replace(state, latest_events=())
         check_auction(turn, action)
         match state.step, action:
-            case Finished(), _:
+            case Over(), _:
                 raise IllegalAction("the match is over")
             case _, (Correct() | EndMatch()) as mastered:
-                check_correction(corrections(state), mastered)
-                return correct(fresh, mastered) if isinstance(mastered, Correct) else end_match(fresh)
-            case Bidding() as bidding, Bid() as bid:
-                return place_bid(fresh, bidding, bid)
+                check_correction(correcting.corrections(state), mastered)
+                if isinstance(mastered, EndMatch):
+                    return correcting.end_match(fresh)
+                return correcting.correct(fresh, mastered)
+            case Bidding() as bidding, Bid(seat, value):
+                return replace(fresh, step=bidding.with_bid(seat, value))
             case Bidding() as bidding, Bell():
-                return close(fresh, bidding)
-            case Acting() as acting, Bell():
-                return _bell_in_action(fresh, acting)
+                return auction.close(fresh, bidding)
+            case Acting() as step, Bell():  # T4, `timeout`
+                if state.options.passes:
+                    return acting.do(fresh, step.seat, deeds.Pass())
+                return replace(fresh, step=Acting(step.seat, step.bound, is_timed=False))
             case _, Pick(id_):
                 check_offered(turn, id_)
                 return _picked(fresh, id_)
@@ -178,12 +181,12 @@ class Crowns(Game[State]):
     def shining(self, state: State) -> Mapping[Square, Thing]:
         """Return the crowns, which are no tokens, and the squares on which whoever acts may level up for half."""
         places = [(state.crown_square(party), thing) for party, thing in enumerate(CROWNS)]
-        cheap = cheap_squares(state, state.step) if isinstance(state.step, Acting) else ()
+        cheap = deeds.cheap_squares(state, state.step) if isinstance(state.step, Acting) else ()
         return dict.fromkeys(cheap, Thing.HALF_PRICE) | {place: thing for place, thing in places if place is not None}
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
         """Return what keeps the token or pawn on a square from being moved now: whose it is, and who is to do what."""
-        return hindrance(state, square)
+        return deeds.hindrance(state, square)
 
     def score(self, state: State) -> Sequence[int]:
         """Return the gold in each seat's purse."""
@@ -202,11 +205,11 @@ class Crowns(Game[State]):
 
     def corrections(self, state: State) -> Sequence[Correctable]:
         """Return what a game master may set right: gold, where players are, where crowns are."""
-        return corrections(state)
+        return correcting.corrections(state)
 
     def heading(self, state: State) -> str:
         """Return which turn it is."""
-        return "The match is over" if isinstance(state.step, Finished) else f"Turn {state.turn}"
+        return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return pieces as tapes call them, places, crowns, rings, the number of the turn, and bids in an auction."""
@@ -228,53 +231,36 @@ class Crowns(Game[State]):
 
 
 def _auction(state: State, bidding: Bidding) -> Auction:
-    bids, timer_ms = bidding.bids, state.options.timer_ms
+    bidders, kept_out = auction.bidders(state, bidding), auction.kept_out(state, bidding)
     then = "Whoever bids most pays and acts when the bell rings"
-    return Auction("Bid for the turn", bidders(state, bidding), timer_ms, bids, kept_out(state, bidding), then)
+    return Auction("Bid for the turn", bidders, state.options.timer_ms, bidding.bids, kept_out, then)
 
 
-def _pledge(state: State, seat: int) -> Decide:
-    return Decide(seat, PickAsk(f"{state.name(seat)}: tied; pledge not to capture?", (PLEDGE, NO_PLEDGE)))
-
-
-_HOW: Final = {
+_HOW: Final[Mapping[Place, str]] = {
     Away.RESERVE: "Put your token on a lit square or move a pawn of your party, or pass",
     Away.PRISON: "Pay your value and be free, or pass",
-    None: "Move your token or a pawn of your party, or pick what else there is",
 }
+_HOW_ON_BOARD: Final = "Move your token or a pawn of your party, or pick what else there is"
 
 
-def _where(state: State, seat: int) -> Away | None:
-    place = state.players[seat].place
-    return place if isinstance(place, Away) else None
-
-
-def _action(state: State, acting: Acting) -> Decide:
-    options = offers(state, acting)
-    then = "You pledged not to capture" if acting.bound else _HOW[_where(state, acting.seat)]
-    ask = PickAsk(f"{state.name(acting.seat)} ({PARTIES[party_of(acting.seat)]}): act", options, PASS, then)
-    if not acting.is_timed:
-        return Decide(acting.seat, ask)
-    name = state.name(acting.seat)
+def _action(state: State, step: Acting) -> Decide:
+    seat, name = step.seat, state.name(step.seat)
+    then = "You pledged not to capture" if step.bound else _HOW.get(state.players[seat].place, _HOW_ON_BOARD)
+    ask = PickAsk(f"{name} ({PARTIES[party_of(seat)]}): act", deeds.offers(state, step), deeds.PASS, then)
+    if not step.is_timed:
+        return Decide(seat, ask)
     bell_then = f"{name} passes" if state.options.passes else f"the time is over, {name} may still act"
-    return Decide(acting.seat, ask, takes_bell=True, deadline_ms=state.options.timer_ms, bell_then=bell_then)
-
-
-def _bell_in_action(state: State, acting: Acting) -> State:
-    """Return the state after whoever acts has no time left (T4, `timeout`)."""
-    if state.options.passes:
-        return do(state, acting.seat, Pass())
-    return replace(state, step=replace(acting, is_timed=False))
+    return Decide(seat, ask, takes_bell=True, deadline_ms=state.options.timer_ms, bell_then=bell_then)
 
 
 def _picked(state: State, id_: str) -> State:
     match state.step:
         case Pledging() as pledging:
-            return answer_pledge(state, pledging, pledges=id_ == PLEDGE.id)
-        case Acting(seat=seat) as acting:
-            return do(state, seat, deed_of(state, acting, id_))
+            return auction.answer_pledge(state, pledging, pledges=id_ == PLEDGE.id)
+        case Acting(seat=seat) as step:
+            return acting.do(state, seat, deeds.deed_of(state, step, id_))
         case Arriving(seat):
-            return take_card(state, seat) if id_ == CARD.id else take_gold(state, seat)
+            return acting.take_card(state, seat) if id_ == CARD.id else acting.take_gold(state, seat)
         case Escaping() as escaping:
-            return use_card(state, escaping) if id_ == USE_CARD.id else go_to_prison(state, escaping)
+            return acting.use_card(state, escaping) if id_ == USE_CARD.id else acting.go_to_prison(state, escaping)
     raise IllegalAction(f"{id_!r}: nothing is to be picked now")

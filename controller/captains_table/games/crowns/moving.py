@@ -7,7 +7,6 @@ from typing import Final
 from captains_table.games.common.movement import Board, Movement, Reach
 from captains_table.games.contract import Square
 from captains_table.games.crowns.board import (
-    FAR_RANK,
     KING_STEPS,
     PARTY_OF_PAWN,
     PAWN_LETTERS,
@@ -48,11 +47,6 @@ def pawn_targets(state: State, party: int, *, bound: bool = False) -> Iterator[t
     board, barred = occupied(state), _not_captured_now(state, party, bound=bound)
     for start in state.pawns_of(party):
         yield start, _reached(_pawn_reach(state.pawn_at(start)), board, start, barred)
-
-
-def leaves_board(state: State, square: Square) -> bool:
-    """Return whether the next step forward of the pawn on a square leads off the board (T6)."""
-    return square.rank == FAR_RANK[PARTY_OF_PAWN[state.pawn_at(square)]]
 
 
 def occupied(state: State) -> bytearray:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from captains_table.games.common.latest_events import WithLatestEvents
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import BadOption, Choice, GameOption, Square, did_you_mean, read_options
+from captains_table.games.contract import BadOption, Choice, GameOption, Over, Square, did_you_mean, read_options
 from captains_table.games.crowns.board import BLACK, FIRST_PAWNS, PARTY_OF_PAWN, SHAPE, WHITE
 from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design, roster
 
@@ -49,8 +50,7 @@ OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The rules' options (those marked with a double dagger): times, and how many turns are played at most."""
 
     timer_ms: int | None = 60 * SECOND_MS
@@ -113,15 +113,17 @@ class Player:
 # --- what is waited for ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Bidding:
+class Bidding(Struct, frozen=True):
     """An auction is held; what each seat bids so far, 0 for nothing (T2)."""
 
     bids: tuple[int, ...]
 
+    def with_bid(self, seat: int, bid: int) -> "Bidding":
+        """Return the auction with another bid of a seat."""
+        return Bidding((*self.bids[:seat], bid, *self.bids[seat + 1 :]))
 
-@dataclass(frozen=True, slots=True)
-class Pledging:
+
+class Pledging(Struct, frozen=True):
     """Those still tied are asked, one after the other, whether they pledge not to capture (T3).
 
     Attributes:
@@ -135,8 +137,7 @@ class Pledging:
     pledged: tuple[bool, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Struct, frozen=True):
     """A seat has won the auction and acts (T4).
 
     Attributes:
@@ -150,15 +151,13 @@ class Acting:
     is_timed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Arriving:
+class Arriving(Struct, frozen=True):
     """A pawn has left the far end: gold or a card (T6)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Escaping:
+class Escaping(Struct, frozen=True):
     """A captured player with a card gives it, or goes to prison (T7).
 
     Attributes:
@@ -170,7 +169,7 @@ class Escaping:
     actor: int
 
 
-Step = Bidding | Pledging | Acting | Arriving | Escaping | Finished
+Step = Bidding | Pledging | Acting | Arriving | Escaping | Over
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import chess
 
-from captains_table.games.common.dice import crew_in_order, has_crew, roman, worth_keeping
-from captains_table.games.common.pieces import kind_name
-from captains_table.games.common.steps import Finished
+from captains_table.games.common.dice import crew_in_order, has_crew, worth_keeping
 from captains_table.games.contract import (
     ABANDON,
     DONE,
@@ -14,7 +12,6 @@ from captains_table.games.contract import (
     THROW_AGAIN,
     AmountAsk,
     Decide,
-    Hindrance,
     KeepAsk,
     Option,
     Over,
@@ -25,8 +22,8 @@ from captains_table.games.contract import (
     consent,
 )
 from captains_table.games.legend import barter, prompts
-from captains_table.games.legend.position import TOP_DIE, VALUES, Position
-from captains_table.games.legend.prompts import KIND_NAMES, called
+from captains_table.games.legend.position import TOP_DIE, VALUES
+from captains_table.games.legend.prompts import KIND_NAMES, article, called
 from captains_table.games.legend.state import (
     CARGO_DICE,
     EXTRA_DICE,
@@ -67,7 +64,8 @@ BUY_BACK = Option("buy-back", "Buy a piece back", opens_menu=True)
 def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
     """Return what must happen next in a match."""
     seat, opponent = state.seat, state.opponent
-    name = called(state, seat)
+    own, other = state.seats[seat], state.seats[opponent]
+    name, mine = called(state, seat), state.cargo[seat]
     match state.turn.step:
         case Main():
             return Decide(seat, main_ask(state))
@@ -85,19 +83,29 @@ def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, 
             return Decide(seat, _hop_ask(squares))
         case BuyPiece():
             return Decide(seat, _piece_ask(state))
+        case BuyOffer(kind):
+            return Decide(seat, _offer_ask(state, kind))
         case BuyPrice(kind):
-            return Decide(seat, price_ask(state, kind))
+            return Decide(seat, _price_ask(state, kind, f"you have {mine}. {other} agrees or refuses"))
         case BuyConsent(kind, price):
-            return Decide(opponent, barter.sale_ask(state, kind, price))
-        case BuyOffer() | BarterConsent() | AskPrice() | PriceConsent() as step:
-            return barter.turn_of(state, step)
+            then = f"Agree: you get {price} cargo, {own} the {KIND_NAMES[kind]}. Or refuse"
+            return Decide(opponent, _sale_ask(state, f"{own} offers {price} for {article(kind)}", then))
+        case BarterConsent(kind, given):
+            taken, back = KIND_NAMES[kind], KIND_NAMES[given]
+            then = f"Agree: your {back} goes back to your box, {own} gets the {taken}. Or refuse"
+            return Decide(opponent, _sale_ask(state, f"{own} offers {article(given)} for {article(kind)}", then))
+        case AskPrice(kind):
+            return Decide(opponent, _price_ask(state, kind, f"{own} has {mine}, and agrees or refuses"))
+        case PriceConsent(kind, price):
+            then = f"Agree: you pay {price} of your {mine} cargo. Or refuse"
+            return Decide(seat, consent(f"{other} asks {price} for {article(kind)}", then))
         case Entering(kind, given):
             return Decide(seat, _entry_ask(state, kind, given))
         case AbandonConsent():
             then = "Agree: it ends unsettled. Refuse: play goes on"
-            return Decide(opponent, consent(f"{state.seats[seat]} would abandon the round", then))
-        case Finished(result):
-            return Over(result)
+            return Decide(opponent, consent(f"{own} would abandon the round", then))
+        case Over() as over:
+            return over
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
@@ -106,7 +114,7 @@ def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, 
 def throwable(state: State) -> tuple[int, ...]:
     """Return the dice that may be thrown again (L5, L7)."""
     turn = state.turn
-    if isinstance(turn.step, Finished):
+    if isinstance(turn.step, Over):
         return ()
     cargo = CARGO_DICE if 0 < turn.cargo_throws < MAX_THROWS else ()
     legend = (LEGEND_DIE,) if 0 < turn.legend_throws < MAX_THROWS and not turn.legend_final else ()
@@ -189,7 +197,8 @@ def _special_options(state: State) -> list[Option]:
         return []
     options = [] if state.genie_spent[state.seat] else [GENIE]
     if turn.offers < MAX_OFFERS and buyable_kinds(state):
-        options.append(BUY_BACK if barter.may_pay(state) else replace(BUY_BACK, in_vain=True))
+        may_pay = state.cargo[state.seat] > 0 or bool(barter.kinds_to_give(state))
+        options.append(BUY_BACK if may_pay else replace(BUY_BACK, in_vain=True))
     return options
 
 
@@ -248,12 +257,30 @@ def _hop_ask(squares: tuple[Square, ...]) -> PickAsk:
     return PickAsk(f"The Genie carries your king to {where}", options, options[0].id, then)
 
 
-def price_ask(state: State, kind: int) -> AmountAsk:
-    """Return the ask for a price: offered at five times the value or the whole cargo (L16)."""
-    cargo = state.cargo[state.seat]
-    usual = PRICE_A_POINT * VALUES[kind]
-    then = f"Usually {usual}; you have {cargo}. {state.seats[state.opponent]} agrees or refuses"
-    return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, min(usual, cargo), then)
+def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
+    """Return the ask for a price, the buyer's or the seller's: five times the value, or all the buyer has (L16)."""
+    cargo, usual = state.cargo[state.seat], PRICE_A_POINT * VALUES[kind]
+    return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, min(usual, cargo), f"Usually {usual}; {then}")
+
+
+def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
+    """Return the ask whether the seller takes an offer; while offers are left a price may be named too, if agreed."""
+    ask = consent(prompt, then)
+    if not state.options.barters or state.turn.offers >= MAX_OFFERS:
+        return ask
+    own = barter.ASK_PRICE if state.cargo[state.seat] > 0 else replace(barter.ASK_PRICE, in_vain=True)
+    return replace(ask, options=(*ask.options, own))
+
+
+def _offer_ask(state: State, kind: int) -> PickAsk:
+    """Return the ask for what is offered: a price, or one of the kinds of pieces the buyer holds."""
+    price = barter.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(barter.OFFER_PRICE, in_vain=True)
+    kinds = barter.kinds_to_give(state)
+    pieces = tuple(Option(f"{barter.OFFER_PIECE}{LETTERS[given]}", f"Offer {article(given)}") for given in kinds)
+    seller = state.seats[state.opponent]
+    default = barter.OFFER_PRICE.id if state.cargo[state.seat] > 0 else pieces[-1].id
+    then = f"A piece of {seller}'s goes back to his box for good. {seller} agrees or refuses"
+    return PickAsk(f"What do you offer for the {KIND_NAMES[kind]}?", (price, *pieces), default, then)
 
 
 def buyable_kinds(state: State) -> list[int]:
@@ -305,42 +332,3 @@ def forbidden_moves(state: State) -> dict[str, chess.Move]:
         return {}
     permitted = permitted_moves(state)
     return {id_: move for id_, move in state.position.moves(TOP_DIE).items() if id_ not in permitted}
-
-
-def reason_forbidden(state: State, position: Position, move: chess.Move) -> str:
-    """Return in words why the dice forbid a move."""
-    die = state.turn.die
-    if die is None:
-        return "Throw the Legend die before you move"
-    value = 5 if position.is_castling(move) else position.value_of(move)
-    name = "Castling" if position.is_castling(move) else f"A {KIND_NAMES[_kind_of(value)]}"
-    return f"{name} needs a {roman(value)}; the Legend die shows {roman(die)}"
-
-
-def hindrance(state: State, square: Square) -> Hindrance | None:
-    """Return what keeps the piece on a square from being moved now; `None` where it may be, or none stands there."""
-    letter = state.position.pieces().get(square)
-    if letter is None or not isinstance(state.turn.step, Main | HoldDecision):
-        return None
-    kind = kind_name(letter)
-    if letter.isupper() != (state.colour == chess.WHITE):
-        return Hindrance(f"That {kind} is {state.seats[state.opponent]}'s")
-    return _of_own(state, square, kind, VALUES[chess.Piece.from_symbol(letter).piece_type])
-
-
-def _of_own(state: State, square: Square, kind: str, value: int) -> Hindrance | None:
-    turn = state.turn
-    if turn.moved:
-        return Hindrance("Your move is made already")
-    if turn.die is None:
-        return Hindrance("Throw the Legend die before you move", by_dice=True)
-    if value > turn.die:
-        return Hindrance(f"The {kind} needs a {roman(value)}", by_dice=True)
-    start = chess.square(*square)
-    if all(move.from_square != start for move in state.position.moves(turn.die).values()):
-        return Hindrance(f"The {kind} is blocked")
-    return Hindrance("First choose which dice stay") if isinstance(turn.step, HoldDecision) else None
-
-
-def _kind_of(value: int) -> int:
-    return next(kind for kind, points in VALUES.items() if points == value)

@@ -7,7 +7,6 @@ import chess
 
 from captains_table.games.common.dice import cargo, check_faces, crew_words, lying, thrown_dice
 from captains_table.games.common.latest_events import events_between
-from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     ABANDON,
     AGREE,
@@ -23,6 +22,7 @@ from captains_table.games.contract import (
     IllegalAction,
     Keep,
     Outcome,
+    Over,
     Pick,
     Refused,
     Rolled,
@@ -34,7 +34,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.legend import asks, barter, moving, rounds
-from captains_table.games.legend.rounds import outcome_of
+from captains_table.games.legend.prompts import hindrance, reason_forbidden
 from captains_table.games.legend.state import (
     AETHER,
     ALL_DICE,
@@ -56,8 +56,10 @@ from captains_table.games.legend.state import (
     Main,
     PriceConsent,
     State,
+    Step,
     Throwing,
     Treasure,
+    changed,
     credit,
     grand_scores,
     parse_options,
@@ -96,7 +98,7 @@ class Legend(Game[State]):
         """Return what must happen next."""
         return asks.turn_of(state)
 
-    def apply(self, state: State, action: Action) -> State:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
+    def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
         """Return the state after an action; raises IllegalAction and changes nothing."""
         fresh = replace(state, latest_events=())
         match state.turn.step, action:
@@ -110,29 +112,15 @@ class Legend(Game[State]):
                 return rounds.pass_if_spent(_treasure_fell(fresh, faces))
             case GenieDice(), Rolled(faces):
                 return _genie_fell(fresh, faces)
-            case GenieHop(), Pick(id_):
-                check_offered(asks.turn_of(state), id_)
-                square = parse_square(id_.removeprefix("genie-"))
-                return rounds.pass_if_spent(moving.genie_hop(fresh, square))
-            case BuyPiece(), Pick(id_):
-                check_offered(asks.turn_of(state), id_)
-                return with_step(fresh, barter.to_be_offered(fresh, asks.KINDS[id_]))
             case BuyPrice(kind), Amount(price):
-                return _offer(fresh, kind, price)
-            case BuyConsent(kind, price), Pick(id_):
-                check_offered(asks.turn_of(state), id_)
-                return barter.answered_price(fresh, kind, price, id_)
-            case (BuyOffer() | BarterConsent() | AskPrice() | PriceConsent()) as step, Pick() | Amount():
-                return barter.answered(fresh, step, action)
-            case Entering(kind), Pick(id_):
-                check_offered(asks.turn_of(state), id_)
-                square = parse_square(id_.partition("@")[2])
-                return rounds.pass_if_spent(moving.enter(fresh, kind, square))
-            case AbandonConsent(), Pick(id_):
-                check_offered(asks.turn_of(state), id_)
-                return rounds.abandon(fresh) if id_ == AGREE.id else with_step(fresh, Main())
-            case Finished(), _:
+                return barter.named_price(fresh, price, BuyConsent(kind, price))
+            case AskPrice(kind), Amount(price):
+                return barter.named_price(fresh, price, PriceConsent(kind, price))
+            case Over(), _:
                 raise IllegalAction("the match is over")
+            case step, Pick(id_):
+                check_offered(asks.turn_of(state), id_)
+                return _answered(fresh, step, id_)
             case _:
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
@@ -148,7 +136,7 @@ class Legend(Game[State]):
         for number, face in zip(ALL_DICE, turn.faces, strict=True):
             throws = turn.legend_throws if number == LEGEND_DIE else turn.cargo_throws
             held = bool(turn.fell_last) and face is not None and number not in turn.fell_last
-            is_open = number in throwable or (face is None and not isinstance(turn.step, Finished))
+            is_open = number in throwable or (face is None and not isinstance(turn.step, Over))
             left = MAX_THROWS - throws if is_open else 0
             dice.append(Die(face, "roman" if number == LEGEND_DIE else "pips", held=held, throws_left=left))
         if isinstance(turn.step, Treasure | GenieDice):
@@ -162,7 +150,7 @@ class Legend(Game[State]):
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the cargo a turn brought home, and the dice it was made of."""
-        return outcome_of(events_between(before, after), faces)
+        return rounds.outcome_of(events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's cargo and legend together (L2)."""
@@ -183,22 +171,17 @@ class Legend(Game[State]):
         """Return the moves that only the Legend die forbids."""
         position = state.position
         return [
-            Refused(
-                id_,
-                position.label(move),
-                asks.reason_forbidden(state, position, move),
-                position.play(move).pieces(),
-            )
+            Refused(id_, position.label(move), reason_forbidden(state, position, move), position.play(move).pieces())
             for id_, move in asks.forbidden_moves(state).items()
         ]
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
         """Return what keeps the piece on a square from being moved now."""
-        return asks.hindrance(state, square)
+        return hindrance(state, square)
 
     def heading(self, state: State) -> str:
         """Return the round we are in."""
-        if isinstance(state.turn.step, Finished):
+        if isinstance(state.turn.step, Over):
             return "The match is over"
         return f"Round {state.round} of {state.options.rounds}"
 
@@ -227,14 +210,36 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
             return with_step(state, HoldDecision() if len(dice) > 1 else Throwing(dice))
         case asks.GENIE.id:
             turn = replace(state.turn, legend_final=True, extra_faces=(), step=GenieDice())
-            spent = (True, state.genie_spent[1]) if state.seat == 0 else (state.genie_spent[0], True)
-            return replace(state, turn=turn, genie_spent=spent)
+            return replace(state, turn=turn, genie_spent=changed(state.genie_spent, state.seat, value=True))
         case asks.BUY_BACK.id:
             return with_step(state, BuyPiece())
         case ABANDON.id:
             return with_step(state, AbandonConsent())
         case _:
             return rounds.end_turn(state)
+
+
+def _answered(state: State, step: Step, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
+    """Return the match after one of the answers that a step offers was picked."""
+    agreed = id_ == AGREE.id
+    match step:
+        case GenieHop():
+            return rounds.pass_if_spent(moving.genie_hop(state, parse_square(id_.removeprefix("genie-"))))
+        case BuyPiece():
+            kind = barter.KINDS[id_]
+            return with_step(state, BuyOffer(kind) if barter.kinds_to_give(state) else BuyPrice(kind))
+        case BuyOffer(kind):
+            return barter.chosen_offer(state, kind, id_)
+        case BuyConsent(kind, price):
+            return moving.sell(state, kind, price) if agreed else barter.not_sold(state, kind, id_)
+        case BarterConsent(kind, given):
+            return barter.bartered(state, kind, given) if agreed else barter.not_sold(state, kind, id_)
+        case PriceConsent(kind, price):
+            return moving.sell(state, kind, price) if agreed else barter.not_bought(state)
+        case Entering(kind):
+            return rounds.pass_if_spent(moving.enter(state, kind, parse_square(id_.partition("@")[2])))
+        case _:
+            return rounds.abandon(state) if agreed else with_step(state, Main())
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
@@ -276,14 +281,3 @@ def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
     if squares:
         return state
     return moving.say(state, EventKind.GENIE, f"The Genie finds no vacant square for {state.seats[state.seat]}'s king")
-
-
-# --- offers ---------------------------------------------------------------------------------------------------------
-
-
-def _offer(state: State, kind: int, price: int) -> State:
-    ask = asks.price_ask(state, kind)
-    if not ask.lo <= price <= ask.hi:
-        raise IllegalAction(f"{price} is no price: expected {ask.lo} to {ask.hi}")
-    turn = replace(state.turn, offers=state.turn.offers + 1, step=BuyConsent(kind, price))
-    return replace(state, turn=turn)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import chess
 
-from captains_table.games.common.latest_events import emit
 from captains_table.games.contract import EventKind, GameEvent, Square
 from captains_table.games.legend.position import CASTLING_DIE, VALUES, Position, strikes
 from captains_table.games.legend.prompts import KIND_NAMES
@@ -19,7 +18,7 @@ GENIE_VALUE = VALUES[chess.KING]
 
 def say(state: State, kind: EventKind, words: str, square: Square | None = None) -> State:
     """Return the state with a piece of news that scores nothing."""
-    return emit(state, GameEvent(kind, state.seat, 0, words, square))
+    return state.with_event(kind, state.seat, 0, words, square)
 
 
 def move_piece(state: State, move: chess.Move) -> State:
@@ -75,7 +74,7 @@ def _hand_back(state: State, kind: int, to: Square) -> State:
 
 def with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
     """Return the state with other captured pieces in a seat's hands."""
-    return replace(state, captures=(held, state.captures[1]) if seat == 0 else (state.captures[0], held))
+    return replace(state, captures=changed(state.captures, seat, held))
 
 
 def _made_move(state: State, after: Position, value: int) -> State:
@@ -105,5 +104,4 @@ def _capture(state: State, captured: Captured) -> State:
     if captured.kind != chess.KING:
         return say(state, EventKind.CAPTURE, f"{name} takes a {KIND_NAMES[captured.kind]}", on)
     state = replace(state, turn=replace(state.turn, king_taken=True))
-    words = f"{name} captures the king"
-    return credit(state, seat, GameEvent(EventKind.KING, seat, KING_CAPTURE_LEGEND, words, on))
+    return credit(state, seat, GameEvent(EventKind.KING, seat, KING_CAPTURE_LEGEND, f"{name} captures the king", on))

@@ -14,8 +14,7 @@ import chess
 import chess.pgn
 
 from captains_table.games.common.dice import roman
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Pick, Rolled
+from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Over, Pick, Rolled
 from captains_table.games.legend import asks, prompts
 from captains_table.games.legend.game import Legend
 from captains_table.games.legend.position import START, Position
@@ -92,17 +91,16 @@ def _turns(
         if turn.is_ended:
             yield turn
             turn = _Turn(state)
-    if not isinstance(state.turn.step, Finished):
+    if not isinstance(state.turn.step, Over):
         yield turn
 
 
 def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
     """Add what one action did to the turn it belongs to."""
     new_round = after.round != before.round
-    turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Finished)
-    latest_events = (
-        after.latest_events[:-1] if new_round else after.latest_events
-    )  # the last only announces the next round
+    turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Over)
+    # the last event of a round only announces the next one
+    latest_events = after.latest_events[:-1] if new_round else after.latest_events
     turn.remarks.extend(_dice_words(before, action))
     turn.remarks.extend(_choice_words(turn, before, action))
     turn.remarks.extend(game_event.words for game_event in latest_events)
@@ -178,7 +176,7 @@ def _games(turns: Sequence[_Turn], began: str) -> list[chess.pgn.Game]:
 
 def _part(start: State, began: str, number: int) -> chess.pgn.Game:
     game = chess.pgn.Game()
-    white = next(seat for seat in (0, 1) if start.colour_of(seat) == chess.WHITE)
+    white = start.white_seat
     headers = {
         "Event": Legend.title,
         "Site": "Captain's Table",

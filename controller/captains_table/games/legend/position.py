@@ -4,6 +4,8 @@ Source: docs/rules/legend.md L8 - L12.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property, reduce
+from operator import or_
 
 import chess
 
@@ -23,13 +25,11 @@ class Position:
     The board inside is never handed out and never changed after construction.
     """
 
-    __slots__ = ("_board", "_hash", "_moves", "_pieces")
+    __slots__ = ("__dict__", "_board", "_moves")
 
     def __init__(self, board: chess.Board) -> None:
         self._board = board
-        self._hash: int | None = None
         self._moves: dict[int, dict[str, chess.Move]] = {}
-        self._pieces: Mapping[Square, str] | None = None
 
     @classmethod
     def from_fen(cls, fen: str) -> "Position":
@@ -48,18 +48,18 @@ class Position:
 
     def _key(self) -> tuple[object, ...]:
         board = self._board
-        return (
-            *(board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings),
-            *(board.occupied_co[chess.WHITE], board.promoted, board.turn, board.castling_rights, board.ep_square),
-        )
+        told_by = board.occupied_co[chess.WHITE], board.promoted, board.turn, board.castling_rights, board.ep_square
+        return (*_kinds(board), *told_by)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Position) and self._key() == other._key())
 
     def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash(self._key())
         return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._key())
 
     def __repr__(self) -> str:
         return f"Position({self.fen()!r})"
@@ -79,14 +79,12 @@ class Position:
 
     def pieces(self) -> Mapping[Square, str]:
         """Return the pieces as FEN letters by square."""
-        if self._pieces is None:
-            self._pieces = self._read()
         return self._pieces
 
-    def _read(self) -> dict[Square, str]:
+    @cached_property
+    def _pieces(self) -> Mapping[Square, str]:
         board, letters = self._board, dict[int, str]()
-        kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-        for letter, of_kind in zip("pnbrqk", kinds, strict=True):
+        for letter, of_kind in zip("pnbrkq", _kinds(board), strict=True):
             letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.BLACK]), letter))
             letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.WHITE]), letter.upper()))
         return {_SQUARES[square]: letters[square] for square in chess.scan_reversed(board.occupied)}
@@ -102,29 +100,14 @@ class Position:
     def generate(self, die: int) -> Iterator[chess.Move]:
         """Yield the moves this Legend die permits: chess without regard to check."""
         board = self._board
+        permitted = reduce(or_, _kinds(board)[:die], chess.BB_EMPTY)
         rights, board.castling_rights = board.castling_rights, chess.BB_EMPTY  # its generator applies check tests
         try:
-            yield from board.generate_pseudo_legal_moves(from_mask=self._permitted(die))
+            yield from board.generate_pseudo_legal_moves(from_mask=permitted)
         finally:
             board.castling_rights = rights
         if die >= CASTLING_DIE:
             yield from self._castling()
-
-    def _permitted(self, die: int) -> chess.Bitboard:
-        board = self._board
-        kinds = (
-            (chess.PAWN, board.pawns),
-            (chess.KNIGHT, board.knights),
-            (chess.BISHOP, board.bishops),
-            (chess.ROOK, board.rooks),
-            (chess.KING, board.kings),
-            (chess.QUEEN, board.queens),
-        )
-        mask = chess.BB_EMPTY
-        for kind, squares in kinds:
-            if VALUES[kind] <= die:
-                mask |= squares
-        return mask
 
     def _castling(self) -> Iterator[chess.Move]:
         board = self._board
@@ -223,6 +206,11 @@ class Position:
         """Return the squares from which a king is attacked; none if it is off the board."""
         king = self._board.king(king_colour)
         return chess.BB_EMPTY if king is None else self._board.attackers_mask(not king_colour, king)
+
+
+def _kinds(board: chess.Board) -> tuple[chess.Bitboard, ...]:
+    """Return where pieces of each kind stand, in the order of their values, which are 1 to 6."""
+    return board.pawns, board.knights, board.bishops, board.rooks, board.kings, board.queens
 
 
 def strikes(before: Position, after: Position, striker: Colour) -> bool:

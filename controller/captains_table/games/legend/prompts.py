@@ -1,4 +1,4 @@
-"""What Legend says to the player who is asked (docs/rules/legend.md): first what to do, then what else may be done.
+"""What Legend says to the player (docs/rules/legend.md): first what to do, then what else may be done, or why not.
 
 Nobody needs the rules for a turn: the Legend die is told in pieces, the cargo in what is missing of it.
 """
@@ -6,8 +6,10 @@ Nobody needs the rules for a turn: the Legend die is told in pieces, the cargo i
 import chess
 
 from captains_table.games.common.dice import CREW_WORDS, cargo, first_missing, has_crew, roman
-from captains_table.games.legend.position import VALUES
-from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, MAX_THROWS, State
+from captains_table.games.common.pieces import kind_name
+from captains_table.games.contract import Hindrance, Square
+from captains_table.games.legend.position import VALUES, Position
+from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, MAX_THROWS, HoldDecision, Main, State
 
 DIE_WORDS = {
     1: "a pawn",
@@ -18,6 +20,7 @@ DIE_WORDS = {
     6: "any piece",
 }
 KIND_NAMES = {kind: chess.piece_name(kind) for kind in VALUES}
+NAMES_BY_VALUE = {value: KIND_NAMES[kind] for kind, value in VALUES.items()}
 THROW_FIRST = "The Legend die says what may move, and scores; 6, 5 and 4 make the rest cargo"
 CARGO_DUE = "the cargo dice are still to be thrown"
 
@@ -129,3 +132,41 @@ def keep_then(state: State, throwable: tuple[int, ...]) -> str:
     if LEGEND_DIE in throwable and state.turn.legend_throws == MAX_THROWS - 1:
         return "The others are thrown; a Legend die thrown three times scores no legend"
     return "The others are thrown again"
+
+
+# --- what keeps a piece where it stands -----------------------------------------------------------------------------
+
+
+def reason_forbidden(state: State, position: Position, move: chess.Move) -> str:
+    """Return in words why the dice forbid a move."""
+    die = state.turn.die
+    if die is None:
+        return "Throw the Legend die before you move"
+    value = position.value_of(move)
+    name = "Castling" if position.is_castling(move) else f"A {NAMES_BY_VALUE[value]}"
+    return f"{name} needs a {roman(value)}; the Legend die shows {roman(die)}"
+
+
+def hindrance(state: State, square: Square) -> Hindrance | None:
+    """Return what keeps the piece on a square from being moved now; `None` where it may be, or none stands there."""
+    letter = state.position.pieces().get(square)
+    if letter is None or not isinstance(state.turn.step, Main | HoldDecision):
+        return None
+    kind = kind_name(letter)
+    if letter.isupper() != (state.colour == chess.WHITE):
+        return Hindrance(f"That {kind} is {state.seats[state.opponent]}'s")
+    return _of_own(state, square, kind, VALUES[chess.Piece.from_symbol(letter).piece_type])
+
+
+def _of_own(state: State, square: Square, kind: str, value: int) -> Hindrance | None:
+    turn = state.turn
+    if turn.moved:
+        return Hindrance("Your move is made already")
+    if turn.die is None:
+        return Hindrance("Throw the Legend die before you move", by_dice=True)
+    if value > turn.die:
+        return Hindrance(f"The {kind} needs a {roman(value)}", by_dice=True)
+    start = chess.square(*square)
+    if all(move.from_square != start for move in state.position.moves(turn.die).values()):
+        return Hindrance(f"The {kind} is blocked")
+    return Hindrance("First choose which dice stay") if isinstance(turn.step, HoldDecision) else None

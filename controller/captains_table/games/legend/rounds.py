@@ -3,13 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import chess
-
 from captains_table.games.common import dice
-from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, cargo_dice, missing_words
-from captains_table.games.common.latest_events import emit
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import EventKind, GameEvent, Outcome, Result
+from captains_table.games.common.dice import cargo_dice, first_missing, missing_words
+from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
 from captains_table.games.legend.position import START, VALUES
 from captains_table.games.legend.state import (
     EXTRA_DICE,
@@ -45,25 +41,21 @@ def end_turn(state: State) -> State:
     state = replace(state, position=position, seat=state.opponent, turns=turns, turn=TurnInHand())
     limit = state.options.turn_limit
     if limit and turns >= limit:
-        return _next_round(
-            emit(state, GameEvent(EventKind.ROUND, state.seat, 0, f"The limit of {limit} turns is reached"))
-        )
+        return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, f"The limit of {limit} turns is reached"))
     return state
 
 
 def abandon(state: State) -> State:
     """Return the state after both players agreed to abandon the round: nothing is settled (L3)."""
-    return _next_round(emit(state, GameEvent(EventKind.ROUND, state.seat, 0, "The round is abandoned")))
+    return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, "The round is abandoned"))
 
 
 def _credit_cargo(state: State) -> State:
     """Credit the turn's cargo, and say with which dice: the next player's turn may hide them at once."""
     faces = [face for face in state.turn.cargo_faces if face is not None]
     cargo, seat, thrown = dice.cargo(faces), state.seat, " ".join(str(face) for face in faces)
-    home = f"a cargo of {cargo}" if cargo else "no cargo"
-    return credit(
-        state, seat, GameEvent(EventKind.CARGO, seat, cargo, f"{state.seats[seat]} brings home {home} ({thrown})")
-    )
+    words = f"{state.seats[seat]} brings home {f'a cargo of {cargo}' if cargo else 'no cargo'} ({thrown})"
+    return credit(state, seat, GameEvent(EventKind.CARGO, seat, cargo, words))
 
 
 def _settle(state: State) -> State:
@@ -85,8 +77,8 @@ def _next_round(state: State) -> State:
         result = _result(state)
         winner = "shared" if result.winner is None else f"won by {state.seats[result.winner]}"
         words = f"The match is {winner}, {max(result.scores)} to {min(result.scores)}"
-        state = emit(state, GameEvent(EventKind.MATCH, result.winner or 0, 0, words))
-        return replace(state, turn=replace(state.turn, step=Finished(result)))  # the last dice stay in sight
+        state = state.with_event(EventKind.MATCH, result.winner or 0, 0, words)
+        return replace(state, turn=replace(state.turn, step=Over(result)))  # the last dice stay in sight
     state = replace(
         state,
         round=state.round + 1,
@@ -96,8 +88,8 @@ def _next_round(state: State) -> State:
         genie_spent=(False, False),
         turn=TurnInHand(),
     )
-    white = next(seat for seat in (0, 1) if state.colour_of(seat) == chess.WHITE)
-    state = emit(state, GameEvent(EventKind.ROUND, white, 0, f"Round {state.round}: {state.seats[white]} has White"))
+    white = state.white_seat
+    state = state.with_event(EventKind.ROUND, white, 0, f"Round {state.round}: {state.seats[white]} has White")
     return replace(state, seat=white)
 
 
@@ -105,9 +97,7 @@ def _result(state: State) -> Result:
     """Higher grand score wins, then more rounds won, then higher legend, else shared (L4)."""
     scores = grand_scores(state)
     first, second = ((scores[seat], state.rounds_won[seat], state.legend[seat]) for seat in (0, 1))
-    if first == second:
-        return Result(None, scores)
-    return Result(0 if first > second else 1, scores)
+    return Result(None if first == second else int(second > first), scores)
 
 
 def outcome_of(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
@@ -121,7 +111,8 @@ def outcome_of(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outc
     if EventKind.CARGO not in points:
         return None
     cargo = faces[: LEGEND_DIE - 1]
-    lit, words = [*cargo_dice(cargo)], [_cargo_words(cargo, points[EventKind.CARGO])]
+    missing = first_missing(cargo)
+    lit, words = [*cargo_dice(cargo)], [missing_words(missing) if missing else f"Cargo {points[EventKind.CARGO]}"]
     if EventKind.LEGEND in points:
         lit.append(LEGEND_DIE)
         words.insert(0, f"Legend {points[EventKind.LEGEND]}")
@@ -129,8 +120,3 @@ def outcome_of(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outc
         lit += EXTRA_DICE
         words.insert(0, f"Treasure {points[EventKind.TREASURE]}")
     return Outcome(tuple(lit), ". ".join(words))
-
-
-def _cargo_words(faces: Sequence[int | None], cargo: int) -> str:
-    missing = [face for face in (SHIP, CAPTAIN, CREW) if face not in faces]
-    return missing_words(missing[0]) if missing else f"Cargo {cargo}"

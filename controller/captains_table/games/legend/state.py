@@ -5,14 +5,14 @@ Source: docs/rules/legend.md.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeVar
 
 import chess
+from msgspec import Struct
 
-from captains_table.games.common.first_position import first_position
 from captains_table.games.common.latest_events import WithLatestEvents, emit
-from captains_table.games.common.steps import Finished
-from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Square, read_options
+from captains_table.games.common.option_values import first_position
+from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Over, Square, read_options
 from captains_table.games.legend.position import START, Colour, Position
 
 CARGO_DICE = (1, 2, 3, 4, 5)
@@ -22,6 +22,7 @@ EXTRA_DICE = (7, 8)
 MAX_THROWS = 3
 MAX_OFFERS = 3
 AETHER = "Aether"
+T = TypeVar("T")
 OPTIONS: Final = (
     GameOption("rounds", "Rounds", "3", bounds=(1, 99), hint="The players change colours after each."),
     GameOption(
@@ -47,30 +48,26 @@ OPTIONS: Final = (
 CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEMENT, EventKind.SALE})
 
 
-@dataclass(frozen=True, slots=True)
-class BuyOffer:
+class BuyOffer(Struct, frozen=True):
     """The buyer chooses whether he offers a price, or a captured piece he holds (L16a)."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
-class BarterConsent:
+class BarterConsent(Struct, frozen=True):
     """The opponent agrees to a piece for a piece, refuses, or asks a price (L16a)."""
 
     kind: int
     given: int
 
 
-@dataclass(frozen=True, slots=True)
-class AskPrice:
+class AskPrice(Struct, frozen=True):
     """The seller names a price of his own (L16a)."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
-class PriceConsent:
+class PriceConsent(Struct, frozen=True):
     """The buyer agrees to the seller's price, or refuses (L16a)."""
 
     kind: int
@@ -80,8 +77,7 @@ class PriceConsent:
 BarterStep = BuyOffer | BarterConsent | AskPrice | PriceConsent
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The rules' options (those marked with a double dagger)."""
 
     rounds: int = 3
@@ -102,70 +98,59 @@ def parse_options(options: Mapping[str, str]) -> Options:
 # --- the steps of a turn: what is waited for ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Main:
+class Main(Struct, frozen=True):
     """The player may throw, move, ask for other things, or end the turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Throwing:
+class Throwing(Struct, frozen=True):
     """These dice are falling (L5)."""
 
     dice: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HoldDecision:
+class HoldDecision(Struct, frozen=True):
     """The player chooses which dice stay."""
 
 
-@dataclass(frozen=True, slots=True)
-class Treasure:
+class Treasure(Struct, frozen=True):
     """The two dice of a hidden treasure are due (L14)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GenieDice:
+class GenieDice(Struct, frozen=True):
     """The Genie's two dice are due (L18)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GenieHop:
+class GenieHop(Struct, frozen=True):
     """The king goes to one of these squares (L19)."""
 
     squares: tuple[Square, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BuyPiece:
+class BuyPiece(Struct, frozen=True):
     """The buyer names a piece (L15)."""
 
 
-@dataclass(frozen=True, slots=True)
-class BuyPrice:
+class BuyPrice(Struct, frozen=True):
     """The buyer names a price (L16)."""
 
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
-class BuyConsent:
+class BuyConsent(Struct, frozen=True):
     """The opponent agrees or refuses (L16)."""
 
     kind: int
     price: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entering:
+class Entering(Struct, frozen=True):
     """The piece bought back is put on one of its squares (L15); `given`: the piece it was bartered for (L16a)."""
 
     kind: int
     given: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AbandonConsent:
+class AbandonConsent(Struct, frozen=True):
     """The opponent agrees to abandon the round, or not (L3)."""
 
 
@@ -182,12 +167,11 @@ Step = (
     | BarterStep
     | Entering
     | AbandonConsent
-    | Finished
+    | Over
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(Struct, frozen=True):
     """A captured piece as it was when taken, whether it had been promoted (L17), and where it was taken."""
 
     kind: int
@@ -252,10 +236,14 @@ class State(WithLatestEvents):
         """The seat that is not on turn."""
         return 1 - self.seat
 
+    @property
+    def white_seat(self) -> int:
+        """The seat that has White this round."""
+        return (self.round - 1) % 2
+
     def colour_of(self, seat: int) -> Colour:
         """Return the colour a seat has this round: they swap each round (L1)."""
-        white_seat = (self.round - 1) % 2
-        return chess.WHITE if seat == white_seat else chess.BLACK
+        return chess.WHITE if seat == self.white_seat else chess.BLACK
 
     @property
     def colour(self) -> Colour:
@@ -268,8 +256,8 @@ def with_step(state: State, step: Step) -> State:
     return replace(state, turn=replace(state.turn, step=step))
 
 
-def changed(pair: tuple[int, int], seat: int, value: int) -> tuple[int, int]:
-    """Return a pair of tallies with one seat's replaced."""
+def changed(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
+    """Return what each seat has, with one seat's replaced."""
     return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 

@@ -5,21 +5,25 @@ from dataclasses import replace
 
 from captains_table.games.common.dice import (
     PARTY,
+    Throwing,
     check_faces,
     crew_words,
     lying,
+    missing_words,
+    order_words,
     thrown_dice,
     throws_in_words,
     worth_keeping,
 )
 from captains_table.games.common.latest_events import events_between
-from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.common.option_values import as_declared
 from captains_table.games.contract import (
     STAND,
     THROW_AGAIN,
     Action,
     Decide,
     Die,
+    EventKind,
     Game,
     GameEvent,
     IllegalAction,
@@ -29,30 +33,34 @@ from captains_table.games.contract import (
     Over,
     Pick,
     PickAsk,
+    Result,
     Roll,
     Rolled,
     Slot,
     Turn,
     check_names,
     check_offered,
+    read_options,
 )
-from captains_table.games.ship_captain_crew import rounds
-from captains_table.games.ship_captain_crew.rounds import outcome_of
 from captains_table.games.ship_captain_crew.state import (
     BERTHS,
     DICE,
     MAX_THROWS,
     OPTIONS,
     WANTED,
+    Berths,
     Choosing,
     HoldDecision,
+    Options,
     Ordering,
     State,
     TurnInHand,
     board,
-    parse_options,
+    cargo_of,
+    changed,
 )
 
+ONE_DIE = (1,)
 CARGO_AGAIN = THROW_AGAIN.called("Throw the cargo again")
 FAIR_CARGO = 7  # what two dice bring on average
 GOOD_CARGO = 8  # what they bring if they may be thrown twice: 7.97
@@ -73,7 +81,7 @@ class ShipCaptainCrew(Game[State]):
             BadOption: an option is unknown or unusable, or the names are not 1 to 32 different ones.
         """
         check_names(seats, self.seats)
-        parsed, count = parse_options(options), len(seats)
+        parsed, count = as_declared(Options, OPTIONS, read_options(OPTIONS, options)), len(seats)
         everyone = tuple(range(count))
         state = State(
             parsed,
@@ -84,7 +92,7 @@ class ShipCaptainCrew(Game[State]):
             cargo=(None,) * count,
             purses=(-parsed.stake,) * count,
         )
-        return rounds.begin(state, 0) if parsed.seated or count == 1 else state
+        return _begin(state, 0) if parsed.order == "seated" or count == 1 else state
 
     def names(self, state: State) -> Sequence[str]:
         """Return the players in seat order."""
@@ -94,16 +102,20 @@ class ShipCaptainCrew(Game[State]):
         """Return what must happen next."""
         match state.step:
             case Ordering(dice=dice):
-                prompt = f"{state.name}: throw for the start"
-                return Roll(state.seat, dice, at_once=False, prompt=prompt, then=_order_then(dice))
-            case Throwing(dice, at_once):
-                return Roll(state.seat, dice, at_once, _throw_prompt(state), _throw_then(state))
+                then = "The highest total begins" if len(dice) > 1 else "A tie: one die each, the highest begins"
+                return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: throw for the start", then=then)
+            case Throwing(dice, at_once=True):
+                return Roll(state.seat, dice, at_once=True, prompt="The dice fall")
+            case Throwing(dice):
+                return _throw(state, dice)
             case Choosing():
                 return Decide(state.seat, _choice(state))
             case HoldDecision():
-                return Decide(state.seat, _hold_ask(state))
-            case Finished(result):
-                return Over(result)
+                loose = state.turn.berths.loose()
+                keep = KeepAsk("Which cargo stays?", loose, _cargo_to_keep(state), "The others are thrown again")
+                return Decide(state.seat, keep)
+            case Over() as over:
+                return over
 
     def apply(self, state: State, action: Action) -> State:
         """Return the state after an action; raises IllegalAction and changes nothing."""
@@ -111,16 +123,16 @@ class ShipCaptainCrew(Game[State]):
         match state.step, action:
             case Ordering(dice=dice) as ordering, Rolled(faces):
                 check_faces(faces, len(dice))
-                return rounds.order_fell(fresh, ordering, faces)
+                return _order_fell(fresh, ordering, faces)
             case Throwing(dice), Rolled(faces):
                 return _dice_fell(fresh, dice, faces)
             case Choosing(), Pick(id_):
                 check_offered(self.turn(state), id_)
-                return rounds.end_turn(fresh) if id_ == STAND.id else _throw_again(fresh)
+                return _end_turn(fresh) if id_ == STAND.id else _throw_again(fresh)
             case HoldDecision(), Keep(kept):
                 falling = thrown_dice(kept, state.turn.berths.loose(), len(DICE))
                 return replace(fresh, step=Throwing(falling, at_once=True))
-            case Finished(), _:
+            case Over(), _:
                 raise IllegalAction("the match is over")
             case _:
                 raise IllegalAction(f"{action} is no answer to what is asked")
@@ -130,7 +142,7 @@ class ShipCaptainCrew(Game[State]):
         turn = state.turn
         if isinstance(state.step, Ordering):
             return [Die(None, throws_left=1) for _ in state.step.dice]
-        left = 0 if isinstance(state.step, Finished) else MAX_THROWS - turn.throws
+        left = 0 if isinstance(state.step, Over) else MAX_THROWS - turn.throws
         aside = turn.berths.dice
         return [
             Die(face, held=die in aside, throws_left=0 if die in aside else left)
@@ -147,14 +159,11 @@ class ShipCaptainCrew(Game[State]):
 
     def standing(self, state: State) -> str:
         """Return which berths are filled, and the cargo once all are."""
-        if isinstance(state.step, Ordering):
-            return ""
-        faces, found = state.turn.faces, state.turn.berths
-        return crew_words(WANTED[: len(found.dice)], sum(faces[die - 1] or 0 for die in found.loose()))
+        return crew_words(WANTED[: len(state.turn.berths.dice)], state.turn.cargo)
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the cargo a turn ended with and the dice it was made of, or what a throw for the start decided."""
-        return outcome_of(events_between(before, after), before.turn.berths, faces)
+        return _outcome_of(events_between(before, after), before.turn.berths, faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total."""
@@ -184,7 +193,7 @@ class ShipCaptainCrew(Game[State]):
     def heading(self, state: State) -> str:
         """Return the round we are in."""
         match state.step:
-            case Finished():
+            case Over():
                 return "The match is over"
             case Ordering():
                 return "Who begins?"
@@ -194,33 +203,20 @@ class ShipCaptainCrew(Game[State]):
                 return f"Round {state.round}" if state.options.mode == "target" else "One round"
 
 
-def _order_then(dice: tuple[int, ...]) -> str:
-    return "The highest total begins" if len(dice) > 1 else "A tie: one die each, the highest begins"
+# --- what is asked --------------------------------------------------------------------------------------------------
 
 
-def _throw_prompt(state: State) -> str:
-    if _falls_at_once(state):
-        return "The dice fall"
-    berths, left = state.turn.berths, MAX_THROWS - state.turn.throws
-    if left == MAX_THROWS:
-        return f"{state.name}: throw the dice"
-    return f"{state.name}: {throws_in_words(left)} for a {BERTHS[len(berths.dice)]}"
-
-
-def _throw_then(state: State) -> str:
-    """Return what is looked for: in this order, and what was found stays."""
-    if _falls_at_once(state):
-        return ""
-    if state.turn.throws == 0:
-        return "Find a ship (6), then a captain (5), then a crew (4)"
-    place = len(state.turn.berths.dice)
-    found = " and ".join(BERTHS[:place])
-    stays = f"; the {found} {'stays' if place == 1 else 'stay'} aside" if found else ""
-    return f"Press Roll for a {WANTED[place]}{stays}"
-
-
-def _falls_at_once(state: State) -> bool:
-    return isinstance(state.step, Throwing) and state.step.at_once
+def _throw(state: State, dice: tuple[int, ...]) -> Roll:
+    """Return the throw that is waited for, and what is looked for: in this order, and what was found stays."""
+    throws, place = state.turn.throws, len(state.turn.berths.dice)
+    if throws == 0:
+        prompt, then = "throw the dice", "Find a ship (6), then a captain (5), then a crew (4)"
+    else:
+        found = " and ".join(BERTHS[:place])
+        stays = f"; the {found} {'stays' if place == 1 else 'stay'} aside" if found else ""
+        prompt = f"{throws_in_words(MAX_THROWS - throws)} for a {BERTHS[place]}"
+        then = f"Press Roll for a {WANTED[place]}{stays}"
+    return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: {prompt}", then=then)
 
 
 def _choice(state: State) -> PickAsk:
@@ -243,16 +239,14 @@ def _cargo_faces(state: State) -> dict[int, int]:
     return {die: state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose()}
 
 
-def _hold_ask(state: State) -> KeepAsk:
-    dice, then = state.turn.berths.loose(), "The others are thrown again"
-    return KeepAsk("Which cargo stays?", dice, _cargo_to_keep(state), then)
-
-
 def _cargo_to_keep(state: State) -> tuple[int, ...]:
     """Return the better of the two cargo dice if it is better kept than thrown, none otherwise."""
     faces = _cargo_faces(state)
     best = max(faces, key=faces.__getitem__)
     return (best,) if faces[best] >= worth_keeping(MAX_THROWS - state.turn.throws) else ()
+
+
+# --- who begins, and how a turn, a round and the match end ----------------------------------------------------------
 
 
 def _throw_again(state: State) -> State:
@@ -267,5 +261,94 @@ def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> S
     turn = TurnInHand(fallen, state.turn.throws + 1, board(state.turn.berths, fallen))
     state = replace(state, turn=turn)
     if turn.throws == MAX_THROWS:
-        return rounds.end_turn(state)
+        return _end_turn(state)
     return replace(state, step=Choosing() if turn.berths.is_complete else Throwing(turn.berths.loose()))
+
+
+def _begin(state: State, starter: int) -> State:
+    """Return the match begun by a seat; from there it goes clockwise."""
+    count = len(state.seats)
+    playing = tuple((starter + step) % count for step in range(count))
+    return replace(state, playing=playing, step=Throwing(DICE))
+
+
+def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
+    """Return the match after a throw for the start: the highest total begins, ties throw one die (S1)."""
+    sums = (*ordering.sums, sum(faces))
+    state = state.with_event(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")
+    if len(sums) < len(ordering.seats):
+        return replace(state, step=Ordering(ordering.seats, sums, ordering.dice))
+    highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))
+    if len(highest) > 1:
+        return replace(state, step=Ordering(highest, dice=ONE_DIE))
+    state = state.with_event(EventKind.ORDER, highest[0], 0, f"{state.seats[highest[0]]} begins")
+    return _begin(state, highest[0])
+
+
+def _end_turn(state: State) -> State:
+    """Return the match after the turn in hand scored its cargo (S4)."""
+    seat, cargo, last = state.seat, state.turn.cargo, state.turn
+    is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
+    fell = " ".join(str(face) for face in state.turn.faces)
+    what = f"cargo {cargo}" if state.turn.berths.is_complete else "no crew, no cargo"
+    state = state.with_event(EventKind.CARGO, seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
+    state = replace(
+        state,
+        totals=state.totals if is_fresh_cargo else changed(state.totals, seat, cargo),
+        cargo=tuple(cargo if index == seat else before for index, before in enumerate(state.cargo)),
+        turn=TurnInHand(),
+        step=Throwing(DICE),
+    )
+    if _is_cut_short(state):
+        return _finish(state, seat, last)
+    if state.place + 1 < len(state.playing):
+        return replace(state, place=state.place + 1)
+    return _end_round(state, last)
+
+
+def _is_cut_short(state: State) -> bool:
+    """Return whether reaching the target ends the match in the middle of a round (S5, `finish_round` false)."""
+    options = state.options
+    may_be = options.mode == "target" and not options.finish_round and not state.play_off and len(state.seats) > 1
+    return may_be and state.totals[state.seat] >= options.target
+
+
+def _end_round(state: State, last: TurnInHand) -> State:
+    """Return the match after all have had equal turns: over, one more round, or a play-off of the tied (S5)."""
+    is_decided = state.play_off or state.options.mode == "single" or max(state.totals) >= state.options.target
+    state = replace(state, place=0, round=state.round + 1)
+    if not is_decided:
+        return state
+    standing = {seat: (state.cargo[seat] or 0) if state.play_off else state.totals[seat] for seat in state.playing}
+    leading = tuple(seat for seat in state.playing if standing[seat] == max(standing.values()))
+    if len(leading) == 1:
+        return _finish(state, leading[0], last)
+    names = " and ".join(state.seats[seat] for seat in leading)
+    state = state.with_event(EventKind.PLAY_OFF, leading[0], 0, f"{names} are level and play on")
+    return replace(state, playing=leading, play_off=state.play_off + 1)
+
+
+def _finish(state: State, winner: int, last: TurnInHand) -> State:
+    """Return the match over; the dice lie as they fell last."""
+    pot = state.options.stake * len(state.seats)
+    if pot:
+        state = state.with_event(EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
+    result = Result(winner, state.totals)
+    return replace(state, purses=changed(state.purses, winner, pot), turn=last, step=Over(result))
+
+
+def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:
+    """Return what the dice came to; `None` where the action scored nothing and decided nothing.
+
+    Args:
+        events: what the action did.
+        berths: the dice that were aside before it.
+        faces: the dice as they lay.
+    """
+    if any(event.kind is EventKind.CARGO for event in events):
+        aside = board(berths, faces)
+        if not aside.is_complete:
+            return Outcome(words=missing_words(WANTED[len(aside.dice)]))
+        return Outcome(aside.loose(), f"Cargo {cargo_of(aside, faces)}")
+    told = [event.words for event in events if event.kind is EventKind.ORDER]
+    return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, told[1:])) if told else None

@@ -3,14 +3,15 @@
 Source: docs/rules/ship-captain-crew.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.games.common.dice import CAPTAIN, CREW, SHIP
+from msgspec import Struct
+
+from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, Throwing
 from captains_table.games.common.latest_events import WithLatestEvents
-from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.contract import ORDER, Choice, GameOption, read_options, switch
+from captains_table.games.contract import ORDER, Choice, GameOption, Over, switch
 
 DICE: Final = (1, 2, 3, 4, 5)
 BERTHS: Final = ("ship", "captain", "crew")
@@ -38,8 +39,7 @@ OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Berths:
+class Berths(Struct, frozen=True):
     """The numbers (1-based) of the dice set aside, in the order ship, captain, crew."""
 
     dice: tuple[int, ...] = ()
@@ -79,8 +79,7 @@ def cargo_of(berths: Berths, faces: Sequence[int | None]) -> int:
     return sum(faces[die - 1] or 0 for die in berths.loose()) if berths.is_complete else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The rules' options (those marked with a double dagger)."""
 
     cargo_dice: str = "both"
@@ -88,27 +87,13 @@ class Options:
     target: int = 50
     finish_round: bool = True
     stake: int = 0
-    seated: bool = False
-
-
-def parse_options(options: Mapping[str, str]) -> Options:
-    """Return the game's options; raises BadOption."""
-    chosen = read_options(OPTIONS, options)
-    return Options(
-        cargo_dice=chosen["cargo_dice"],
-        mode=chosen["mode"],
-        target=int(chosen["target"]),
-        finish_round=chosen["finish_round"] == "true",
-        stake=int(chosen["stake"]),
-        seated=chosen["order"] == "seated",
-    )
+    order: str = "throw"
 
 
 # --- what is waited for ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Ordering:
+class Ordering(Struct, frozen=True):
     """These seats throw for the start, all five dice first, then one to break a tie; these sums fell so far (S1)."""
 
     seats: tuple[int, ...]
@@ -116,17 +101,15 @@ class Ordering:
     dice: tuple[int, ...] = DICE
 
 
-@dataclass(frozen=True, slots=True)
-class Choosing:
+class Choosing(Struct, frozen=True):
     """The crew is complete: stand, or throw the cargo again (S3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class HoldDecision:
+class HoldDecision(Struct, frozen=True):
     """The player chooses which cargo die stays (S3, `cargo_dice` each)."""
 
 
-Step = Ordering | Throwing | Choosing | HoldDecision | Finished
+Step = Ordering | Throwing | Choosing | HoldDecision | Over
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,14 @@ Source: docs/rules/swashbuckle.md.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import Struct
+
 from captains_table.games.common.dice import PARTY
+from captains_table.games.common.option_values import as_declared
 from captains_table.games.contract import ORDER, BadOption, Choice, GameOption, check_names, read_options, switch
-from captains_table.games.swashbuckle.sheet import Values
+from captains_table.games.swashbuckle.sheet import PRINTED, Values
 
 MOST_PLAYERS: Final = PARTY[-1]
 MOST_COLUMNS: Final = 6
@@ -56,8 +58,7 @@ OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What was agreed before the match.
 
     Attributes:
@@ -66,19 +67,19 @@ class Options:
         pillage: "steal" takes a raid's points from a victim, "add" only adds them (N4).
         captain_pillage: "double": a Captain who is pillaged loses twice as much (N3).
         captain: the seat that holds the rank Captain and so begins (W1); `None` if nobody does.
-        seated: the first named begins.
+        order: how it is found out who begins otherwise, `seated`: the first named does.
         challenge: whether each plays all turns alone, one player after the other (N1).
         penalty: what an agreed penalty costs; 0: none can be called (N2).
         columns: how many columns each player fills (N5).
         pirates: each seat's pirate name, empty for none (N2).
     """
 
-    values: Values = field(default_factory=Values)
+    values: Values = PRINTED
     voluntary_scuttle: bool = False
     pillage: str = "steal"
     captain_pillage: str = "single"
     captain: int | None = None
-    seated: bool = False
+    order: str = "throw"
     challenge: bool = False
     penalty: int = 0
     columns: int = 1
@@ -88,23 +89,11 @@ class Options:
 def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
     """Return Swashbuckle's options; raises BadOption."""
     chosen = read_options(OPTIONS, options, seats)
-    return Options(
-        Values(
-            aces_high=None if chosen["aces_high"] == "sum" else int(chosen["aces_high"]),
-            succession_4=int(chosen["succession_4"]),
-            succession_5=int(chosen["succession_5"]),
-            pieces_of_8=int(chosen["pieces_of_8"]),
-        ),
-        voluntary_scuttle=chosen["voluntary_scuttle"] == "true",
-        pillage=chosen["pillage"],
-        captain_pillage=chosen["captain_pillage"],
-        captain=seats.index(chosen["captain"]) if chosen["captain"] else None,
-        seated=chosen["order"] == "seated",
-        challenge=chosen["challenge"] == "true",
-        penalty=int(chosen["penalty"]),
-        columns=int(chosen["columns"]),
-        pirates=_pirates([chosen[f"{PIRATE}{number}"] for number in range(1, MOST_PLAYERS + 1)], seats),
-    )
+    aces_high = None if chosen["aces_high"] == "sum" else int(chosen["aces_high"])
+    values = as_declared(Values, OPTIONS, chosen, aces_high=aces_high)
+    captain = seats.index(chosen["captain"]) if chosen["captain"] else None
+    pirates = _pirates([chosen[f"{PIRATE}{number}"] for number in range(1, MOST_PLAYERS + 1)], seats)
+    return as_declared(Options, OPTIONS, chosen, values=values, captain=captain, pirates=pirates)
 
 
 def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:

@@ -1,11 +1,10 @@
 """What Swashbuckle asks: which options are open in each step (docs/rules/swashbuckle.md, "At the table")."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import throws_in_words
-from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.common.dice import Throwing, throws_in_words
 from captains_table.games.contract import (
     STAND,
     TAKE_UP,
@@ -34,7 +33,6 @@ from captains_table.games.swashbuckle.sheet import (
     SWASHBUCKLE,
     Scoring,
     cell_id,
-    cell_title,
     is_five_alike,
     open_cells,
     piracy_points,
@@ -54,25 +52,23 @@ from captains_table.games.swashbuckle.state import (
     State,
 )
 
-THROW_FOR_IT = "throw for it"
 RAID, CURSE = "raid-", "curse-"
 HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid when dice fall
 NO_CURSE = Option("no-curse", "No curse")
 SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
 """Which box a sensible player gives up where nothing scores, those first that are seldom filled."""
-Cell = tuple[int, str]  # a column, from 0, and a box
 
 
-def turn_of(state: State) -> Turn:
+def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line each
     """Return what must happen next in a match; a penalty that was called comes first (N2)."""
-    return _turn_of_step(state) if state.accused is None else penalty_question(state, state.accused)
-
-
-def _turn_of_step(state: State) -> Turn:  # noqa: PLR0911 - one table, one line each
+    if state.accused is not None:
+        return penalty_question(state, state.accused)
     seat = state.seat
     match state.step:
         case Resting():
-            return Decide(seat, _take_up_ask(state))
+            then = f"{state.turns_left(seat)} turns alone; until you do the match rests, and may be left and resumed"
+            begins = TAKE_UP.called(f"{state.name} begins")
+            return Decide(seat, PickAsk(f"{state.name}: take up your sheet", (begins,), TAKE_UP.id, then))
         case Ordering(thrower=thrower):
             ties = "throw again" if Ordering.ties_throw_again(len(state.seats)) else "do not"
             prompt, then = f"{state.called(thrower)}: throw for the start", f"The highest die begins, tied ones {ties}"
@@ -84,13 +80,15 @@ def _turn_of_step(state: State) -> Turn:  # noqa: PLR0911 - one table, one line 
         case HoldDecision(is_hornswaggle):
             return Decide(seat, _keep_ask(state, is_hornswaggle=is_hornswaggle))
         case PiracyFallen():
-            return Decide(seat, _piracy_ask(state))
+            prompt = f"{state.name}: piracy of {piracy_points(state.turn.lying)}"
+            then = f"Stand, or throw once more for {PRICE} points"
+            return Decide(seat, PickAsk(prompt, (STAND, HORNSWAGGLE), STAND.id, then))
         case Raiding(points):
             return Decide(seat, _raid_ask(state, points))
         case Cursing():
             return Decide(seat, _curse_ask(state))
-        case Finished(result):
-            return Over(result)
+        case Over() as over:
+            return over
 
 
 def _throw_words(state: State, *, at_once: bool) -> tuple[str, str]:
@@ -111,41 +109,23 @@ def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
     return KeepAsk(prompt, state.turn.all_dice, dice_to_keep(state), then)
 
 
-def _take_up_ask(state: State) -> PickAsk:
-    turns = state.turns_left(state.seat)
-    prompt = f"{state.name}: take up your sheet"
-    then = f"{turns} turns alone; until you do the match rests, and may be left and resumed"
-    return PickAsk(prompt, (TAKE_UP.called(f"{state.name} begins"),), TAKE_UP.id, then)
-
-
-# --- piracy and the curse -------------------------------------------------------------------------------------------
-
-
-def _piracy_ask(state: State) -> PickAsk:
-    prompt = f"{state.name}: piracy of {piracy_points(state.turn.lying)}"
-    return PickAsk(prompt, (STAND, HORNSWAGGLE), STAND.id, f"Stand, or throw once more for {PRICE} points")
+# --- raid and curse ---------------------------------------------------------------------------------------------------
 
 
 def _raid_ask(state: State, points: int) -> PickAsk:
     """Ask whom to raid; the cursor starts at whoever has most."""
     seats = raidable(state)
     victims = tuple(Option(f"{RAID}{victim}", f"Raid {words}") for victim, words in _listed(state, seats))
-    twice = ", a Captain twice as much" if _captain_among(state, seats) else ""
-    then = f"The victim loses {points}{twice}"
+    is_doubled = state.options.captain_pillage == "double" and state.options.captain in seats
+    then = f"The victim loses {points}{', a Captain twice as much' if is_doubled else ''}"
     return PickAsk(f"{state.name}: whom do you raid?", victims, f"{RAID}{_leading(state, seats)}", then)
-
-
-def _captain_among(state: State, seats: Sequence[int]) -> bool:
-    return state.options.captain_pillage == "double" and state.options.captain in seats
 
 
 def _curse_ask(state: State) -> PickAsk:
     """Ask whom to curse, if anybody; in the player's last turn, when there is nothing to save it for, whoever leads."""
     seats = cursable(state)
-    victims = tuple(
-        Option(f"{CURSE}{victim}", f"Curse {words}{_falls_back(state, victim)}")
-        for victim, words in _listed(state, seats)
-    )
+    falls_back = {victim: " (done: you play four dice)" if state.is_full(victim) else "" for victim in seats}  # N1
+    victims = [Option(f"{CURSE}{seat}", f"Curse {words}{falls_back[seat]}") for seat, words in _listed(state, seats)]
     hurt = [victim for victim in seats if not state.is_full(victim)]
     left = sum(sheet.cursed is None for sheet in state.columns)
     is_last_chance = bool(hurt) and left > state.turns_left(state.seat)
@@ -153,11 +133,6 @@ def _curse_ask(state: State) -> PickAsk:
     often = "Once a match" if state.options.columns == 1 else "Once a column"
     then = f"{often}: whom you name has four dice next turn"
     return PickAsk(f"{state.name}: curse somebody?", (NO_CURSE, *victims), default, then)
-
-
-def _falls_back(state: State, victim: int) -> str:
-    """Return in words that a curse on a finished sheet falls on whoever speaks it (N1); nothing on others."""
-    return " (done: you play four dice)" if state.is_full(victim) else ""
 
 
 def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
@@ -181,13 +156,16 @@ def _box_ask(state: State) -> PickAsk:
     left = MAX_THROWS - state.turn.throws
     columns = state.columns
     scorings = scoring_cells(columns, state.turn.lying, state.options.values)
-    scores = [_score_option(state, each) for each in scorings]
-    scuttles = [
+    scores = [
         Option(
-            cell_id(SCUTTLE, box, column, columns),
-            f"Scuttle {cell_title(box, column, columns)}",
-            wasteful=left > 0 or bool(scores),
+            cell_id(SCORE, each.box, each.column, columns),
+            f"{state.cell_title(each.box, each.column)}: {each.words}",
         )
+        for each in scorings
+    ]
+    is_wasteful = left > 0 or bool(scores)
+    scuttles = [
+        Option(cell_id(SCUTTLE, box, column, columns), f"Scuttle {state.cell_title(box, column)}", wasteful=is_wasteful)
         for column, box in open_cells(columns)
     ]
     boxes = scores + (scuttles if state.options.voluntary_scuttle or not scores else [])
@@ -207,7 +185,7 @@ def _box_ask(state: State) -> PickAsk:
 
 def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
     if made is not None:
-        return f"Fill {cell_title(made.box, made.column, state.columns)}, or throw again"
+        return f"Fill {state.cell_title(made.box, made.column)}, or throw again"
     return "Throw again, or fill a box" if can_score else "Throw again, or scuttle a box"
 
 
@@ -227,16 +205,9 @@ def _is_made(state: State, scoring: Scoring) -> bool:
 
 def _least_missed(state: State) -> str:
     """Return the id of scuttling the open box that is given up with the least regret."""
-    cells, columns = open_cells(state.columns), state.columns
-    order = (*SCUTTLED_FIRST, *(box for box in BOXES if box not in SCUTTLED_FIRST))
-    column, box = min(cells, key=lambda cell: (order.index(cell[1]), cell[0]))
-    return cell_id(SCUTTLE, box, column, columns)
-
-
-def _score_option(state: State, scoring: Scoring) -> Option:
-    score = THROW_FOR_IT if scoring.to_be_thrown else str(scoring.points)
-    box, column, columns = scoring.box, scoring.column, state.columns
-    return Option(cell_id(SCORE, box, column, columns), f"{cell_title(box, column, columns)}: {score}")
+    order = (*SCUTTLED_FIRST, *BOXES)
+    column, box = min(open_cells(state.columns), key=lambda cell: (order.index(cell[1]), cell[0]))
+    return cell_id(SCUTTLE, box, column, state.columns)
 
 
 def dice_to_keep(state: State) -> tuple[int, ...]:
@@ -257,35 +228,24 @@ def dice_to_keep(state: State) -> tuple[int, ...]:
 
 def rows_with_prospects(state: State) -> Sequence[SheetRow]:
     """Return all sheets side by side, and what the player on turn would get in each open box."""
-    found: dict[str, list[Prospect]] = {}
-    for (_, box), prospect in _prospects(state).items():
-        found.setdefault(title_of(box), []).append(prospect)
-    return [replace(row, prospects=tuple(found.get(row.title, ()))) for row in rows(state)]
+    found = defaultdict[str, list[Prospect]](list)
+    for box, prospect in _prospects(state):
+        found[title_of(box)].append(prospect)
+    return [replace(row, prospects=tuple(found[row.title])) for row in rows(state)]
 
 
-def _prospects(state: State) -> Mapping[Cell, Prospect]:
-    """Return what each open box would take, and by which option; nothing while the dice are not for that."""
+def _prospects(state: State) -> Iterator[tuple[str, Prospect]]:
+    """Yield what each open box would take, and by which option; nothing while the dice are not for that."""
     match state.step:
         case PiracyFallen():
-            column, turn = state.turn.column, turn_of(state)
-            id_ = STAND.id if offered_option(turn, STAND.id) is not None else ""
-            return {(column, PIRACY): Prospect(state.seat, str(piracy_points(state.turn.lying)), id_, column)}
+            stands = offered_option(turn_of(state), STAND.id) is not None
+            words = str(piracy_points(state.turn.lying))
+            yield PIRACY, Prospect(state.seat, words, STAND.id if stands else "", state.turn.column)
         case Choosing() | HoldDecision(hornswaggle=False):
-            words, turn = _words(state), turn_of(state)
-            return {
-                cell: Prospect(state.seat, words.get(cell, "0"), _id(state, turn, cell), cell[0])
-                for cell in open_cells(state.columns)
-            }
-        case _:
-            return {}
-
-
-def _words(state: State) -> Mapping[Cell, str]:
-    scorings = scoring_cells(state.columns, state.turn.lying, state.options.values)
-    return {(each.column, each.box): THROW_FOR_IT if each.to_be_thrown else str(each.points) for each in scorings}
-
-
-def _id(state: State, turn: Turn, cell: Cell) -> str:
-    """Return the option that fills a box now: by its points, or else by giving it up; empty where none is offered."""
-    ids = (cell_id(kind, cell[1], cell[0], state.columns) for kind in (SCORE, SCUTTLE))
-    return next((id_ for id_ in ids if offered_option(turn, id_) is not None), "")
+            turn, columns = turn_of(state), state.columns
+            scorings = scoring_cells(columns, state.turn.lying, state.options.values)
+            takes = {(each.column, each.box): each.words for each in scorings}
+            for column, box in open_cells(columns):
+                ids = (cell_id(kind, box, column, columns) for kind in (SCORE, SCUTTLE))
+                offered = next((id_ for id_ in ids if offered_option(turn, id_) is not None), "")
+                yield box, Prospect(state.seat, takes.get((column, box), "0"), offered, column)

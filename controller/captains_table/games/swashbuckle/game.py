@@ -1,12 +1,10 @@
 """Swashbuckle as a state machine: `Swashbuckle.apply` is the one table of what each step accepts."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import PARTY, check_faces, lying, thrown_dice
-from captains_table.games.common.latest_events import emit, events_between
-from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.common.dice import PARTY, Throwing, check_faces, lying, thrown_dice
+from captains_table.games.common.latest_events import events_between
 from captains_table.games.contract import (
     THROW_AGAIN,
     Action,
@@ -18,6 +16,7 @@ from captains_table.games.contract import (
     Keep,
     Option,
     Outcome,
+    Over,
     Pick,
     Rolled,
     SheetRow,
@@ -27,9 +26,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.swashbuckle import asks, paper, penalties, scoring
 from captains_table.games.swashbuckle.agreed import OPTIONS, parse_options
-from captains_table.games.swashbuckle.asks import rows_with_prospects
 from captains_table.games.swashbuckle.ranks import rank_of
-from captains_table.games.swashbuckle.scoring import outcome_of
 from captains_table.games.swashbuckle.sheet import BOXES, SCORE, Sheet, read_cell
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
@@ -41,6 +38,7 @@ from captains_table.games.swashbuckle.state import (
     Raiding,
     Resting,
     State,
+    Step,
 )
 
 
@@ -65,7 +63,8 @@ class Swashbuckle(Game[State]):
         state = State(parsed, tuple(seats), Ordering(), (Sheet(),) * (len(seats) * parsed.columns))
         if parsed.captain is not None and not parsed.challenge:
             return scoring.begin_turn(state, parsed.captain)
-        return scoring.begin_turn(state, 0) if parsed.seated or parsed.challenge or len(seats) == 1 else state
+        nobody_throws = parsed.order == "seated" or parsed.challenge or len(seats) == 1
+        return scoring.begin_turn(state, 0) if nobody_throws else state
 
     def names(self, state: State) -> Sequence[str]:
         """Return the players in seat order, by the names they entered."""
@@ -78,45 +77,25 @@ class Swashbuckle(Game[State]):
     def apply(self, state: State, action: Action) -> State:
         """Return the state after an action; raises IllegalAction and changes nothing."""
         fresh = replace(state, latest_events=())
-        if isinstance(action, Pick) and penalties.is_call(state, action):
+        if isinstance(action, Pick) and any(action.id == call.id for call in penalties.penalty_calls(state)):
             return penalties.accuse(fresh, action)
         if state.accused is not None:
             return penalties.answer(fresh, state.accused, action)
-        return self._play(state, replace(fresh, spared=frozenset()), action)
-
-    def _play(self, state: State, fresh: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
+        fresh = replace(fresh, spared=frozenset())
         match state.step, action:
-            case Resting(), Pick(id_):
-                check_offered(self.turn(state), id_)
-                return scoring.begin_turn(fresh, state.seat)
             case Ordering() as ordering, Rolled(faces):
                 return _order_fell(fresh, ordering, faces)
             case Throwing(dice), Rolled(faces):
                 return _dice_fell(fresh, dice, faces)
-            case Choosing(), Pick(id_):
-                check_offered(self.turn(state), id_)
-                return _fill_or_throw(fresh, id_)
             case HoldDecision(is_hornswaggle), Keep(kept):
                 falling = thrown_dice(kept, state.turn.all_dice, len(state.turn.faces))
                 paid = scoring.hornswaggle(fresh) if is_hornswaggle else fresh
                 return replace(paid, step=Throwing(falling, at_once=True))
-            case PiracyFallen(), Pick(id_):
-                check_offered(self.turn(state), id_)
-                is_hornswaggle = id_ == asks.HORNSWAGGLE.id
-                return (
-                    replace(fresh, step=HoldDecision(hornswaggle=True))
-                    if is_hornswaggle
-                    else scoring.settle_piracy(fresh)
-                )
-            case Raiding(points), Pick(id_):
-                check_offered(self.turn(state), id_)
-                return scoring.raid(fresh, int(id_.removeprefix(asks.RAID)), points)
-            case Cursing(), Pick(id_):
-                check_offered(self.turn(state), id_)
-                is_spared = id_ == asks.NO_CURSE.id
-                return scoring.end_turn(fresh) if is_spared else scoring.curse(fresh, int(id_.removeprefix(asks.CURSE)))
-            case Finished(), _:
+            case Over(), _:
                 raise IllegalAction("the match is over")
+            case step, Pick(id_):
+                check_offered(self.turn(state), id_)
+                return _picked(fresh, step, id_)
             case _:
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
@@ -137,7 +116,7 @@ class Swashbuckle(Game[State]):
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the box a turn filled and the dice it counted, or what a throw for the start decided."""
-        return outcome_of(before, after, events_between(before, after), faces)
+        return scoring.outcome_of(before, after, events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total plunder."""
@@ -154,7 +133,7 @@ class Swashbuckle(Game[State]):
     def heading(self, state: State) -> str:
         """Return which of a player's turns we are in, sixteen for each column; or who is waited for (N1)."""
         match state.step:
-            case Finished():
+            case Over():
                 return "The match is over"
             case Ordering():
                 return "Who begins?"
@@ -167,7 +146,7 @@ class Swashbuckle(Game[State]):
 
     def sheet(self, state: State) -> Sequence[SheetRow]:
         """Return the whole sheets, side by side, and what each open box would take of the dice as they lie."""
-        return rows_with_prospects(state)
+        return asks.rows_with_prospects(state)
 
     def titles(self, state: State) -> Sequence[str]:
         """Return what displays call a player with a pirate name (N2), and one who is Davy Jones now, or was (W6)."""
@@ -180,7 +159,7 @@ class Swashbuckle(Game[State]):
         With several columns a player has a list of sheets (N5), and nobody earns a rank.
         """
         sheets = {name: paper.values(state, seat) for seat, name in enumerate(state.seats)}
-        earns = isinstance(state.step, Finished) and state.options.columns == 1
+        earns = isinstance(state.step, Over) and state.options.columns == 1
         ranks = {name: rank_of(state.total(seat)) for seat, name in enumerate(state.seats)} if earns else {}
         return {"sheets": sheets, "ranks": ranks}
 
@@ -195,42 +174,52 @@ def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> Sta
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower
-    state = emit(state, GameEvent(EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}"))
+    state = state.with_event(EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
     throwers = ordering.among or tuple(range(len(state.seats)))
     if len(thrown) < len(throwers):
-        return replace(state, step=replace(ordering, thrown=thrown))
+        return replace(state, step=Ordering(thrown, ordering.among))
     if ordering.ties_throw_again(len(state.seats)):
         highest = tuple(seat for seat, face in zip(throwers, thrown, strict=True) if face == max(thrown))
-        return _starts(state, highest[0]) if len(highest) == 1 else _throw_it_out(state, highest)
-    counts = Counter(thrown)
-    single = [face for face in thrown if counts[face] == 1]
+        if len(highest) == 1:
+            return _starts(state, highest[0])
+        words = f"{len(highest)} threw highest and throw again"
+        return replace(state.with_event(EventKind.ORDER, highest[0], 0, words), step=Ordering(among=highest))
+    single = [face for face in thrown if thrown.count(face) == 1]
     if not single:
-        return emit(
-            replace(state, step=Ordering()), GameEvent(EventKind.ORDER, thrower, 0, "All are tied and throw again")
-        )
+        tied = replace(state, step=Ordering())
+        return tied.with_event(EventKind.ORDER, thrower, 0, "All are tied and throw again")
     return _starts(state, thrown.index(max(single)))
 
 
 def _starts(state: State, starter: int) -> State:
-    words = f"{state.called(starter)} begins"
-    return scoring.begin_turn(emit(state, GameEvent(EventKind.ORDER, starter, 0, words)), starter)
-
-
-def _throw_it_out(state: State, highest: tuple[int, ...]) -> State:
-    words = f"{len(highest)} threw highest and throw again"
-    return replace(emit(state, GameEvent(EventKind.ORDER, highest[0], 0, words)), step=Ordering(among=highest))
+    state = state.with_event(EventKind.ORDER, starter, 0, f"{state.called(starter)} begins")
+    return scoring.begin_turn(state, starter)
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------
 
 
-def _fill_or_throw(state: State, id_: str) -> State:
-    if id_ == THROW_AGAIN.id:
-        return replace(state, step=HoldDecision())
-    if id_ == asks.HORNSWAGGLE.id:
-        return replace(state, step=HoldDecision(hornswaggle=True))
-    box, column = read_cell(id_, state.columns)
-    return scoring.score(state, box, column) if id_.startswith(SCORE) else scoring.scuttle(state, box, column)
+def _picked(state: State, step: Step, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
+    """Return the match after one of the answers that a step offers was picked."""
+    match step, id_:
+        case Resting(), _:
+            return scoring.begin_turn(state, state.seat)
+        case _, THROW_AGAIN.id:
+            return replace(state, step=HoldDecision())
+        case _, asks.HORNSWAGGLE.id:
+            return replace(state, step=HoldDecision(hornswaggle=True))
+        case PiracyFallen(), _:
+            return scoring.settle_piracy(state)
+        case Raiding(points), _:
+            return scoring.raid(state, int(id_.removeprefix(asks.RAID)), points)
+        case _, asks.NO_CURSE.id:
+            return scoring.end_turn(state)
+        case Cursing(), _:
+            return scoring.curse(state, int(id_.removeprefix(asks.CURSE)))
+        case _:
+            box, column = read_cell(id_, state.columns)
+            fill = scoring.score if id_.startswith(SCORE) else scoring.scuttle
+            return fill(state, box, column)
 
 
 def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
@@ -238,4 +227,6 @@ def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> S
     turn = state.turn
     throws = turn.throws if turn.is_piracy else turn.throws + 1
     state = replace(state, turn=replace(turn, faces=lying(turn.faces, dice, faces), throws=throws, fell_last=dice))
-    return scoring.piracy_fell(state) if turn.is_piracy else replace(state, step=Choosing())
+    if not turn.is_piracy:
+        return replace(state, step=Choosing())
+    return replace(state, step=PiracyFallen()) if state.may_hornswaggle else scoring.settle_piracy(state)  # W6

@@ -3,15 +3,13 @@
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.common.latest_events import emit
-from captains_table.games.common.steps import Finished
 from captains_table.games.contract import (
     AGREE,
     Action,
     Decide,
     EventKind,
-    GameEvent,
     Option,
+    Over,
     Pick,
     check_offered,
     consent,
@@ -27,22 +25,14 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
     Whoever refused one would refuse the next as well: until something else is done, no display offers to ask him again.
     """
     points = state.options.penalty
-    if not points or state.accused is not None or isinstance(state.step, Finished):
+    if not points or state.accused is not None or isinstance(state.step, Over):
         return ()
     then = f"For a calculator, or a name without its pirate name: it costs {points} once that player agrees"
+    labels = [f"Penalty for {state.called(seat)}" for seat in range(len(state.seats))]
     return tuple(
-        Option(f"{PENALTY}{seat}", _words(state, seat), confirm=True, in_vain=seat in state.spared, then=then)
-        for seat in range(len(state.seats))
+        Option(f"{PENALTY}{seat}", label, confirm=True, in_vain=seat in state.spared, then=then)
+        for seat, label in enumerate(labels)
     )
-
-
-def _words(state: State, seat: int) -> str:
-    return f"Penalty for {state.called(seat)}"
-
-
-def is_call(state: State, action: Action) -> bool:
-    """Return whether an action calls a penalty that may be called now."""
-    return isinstance(action, Pick) and any(action.id == option.id for option in penalty_calls(state))
 
 
 def accuse(state: State, call: Pick) -> State:
@@ -53,7 +43,7 @@ def accuse(state: State, call: Pick) -> State:
         step = PiracyFallen() if state.turn.is_piracy else Choosing()
     words = f"A penalty of {state.options.penalty} is called on {state.called(accused)}"
     state = replace(state, accused=accused, accusations=state.accusations + 1, step=step)
-    return emit(state, GameEvent(EventKind.OFFER, accused, 0, words))
+    return state.with_event(EventKind.OFFER, accused, 0, words)
 
 
 def penalty_question(state: State, accused: int) -> Decide:
@@ -71,7 +61,7 @@ def answer(state: State, accused: int, action: Action) -> State:
     state = replace(state, accused=None)
     if id_ != AGREE.id:
         state = replace(state, spared=state.spared | {accused})
-        return emit(state, GameEvent(EventKind.REFUSED, accused, 0, f"{name} refuses the penalty"))
+        return state.with_event(EventKind.REFUSED, accused, 0, f"{name} refuses the penalty")
     sheet = state.columns_of(accused)[0]
     state = with_sheet(state, accused, replace(sheet, penalties=sheet.penalties + points))
-    return emit(state, GameEvent(EventKind.PENALTY, accused, -points, f"{name} takes a penalty of {points}"))
+    return state.with_event(EventKind.PENALTY, accused, -points, f"{name} takes a penalty of {points}")

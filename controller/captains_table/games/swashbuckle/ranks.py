@@ -71,7 +71,7 @@ class Pirate:
     @property
     def honours(self) -> Honours:
         """All that stands before the name: Scourge, rank, Kraken; where there is little room, the rank alone (W10)."""
-        rank = _capitals(self.rank)
+        rank = self.rank.capitalize()
         words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", rank, KRAKEN * self.is_kraken)
         return Honours(" ".join(word for word in words if word), rank)
 
@@ -79,10 +79,6 @@ class Pirate:
     def title(self) -> str:
         """The name with all that stands before it."""
         return f"{self.honours.words} {self.name}".lstrip()
-
-
-def _capitals(rank: str) -> str:
-    return rank[:1].upper() + rank[1:]
 
 
 def grade_of(total: int) -> int | None:

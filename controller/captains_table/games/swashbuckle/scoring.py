@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.common.dice import order_words
-from captains_table.games.common.latest_events import emit
-from captains_table.games.common.steps import Finished, Throwing
-from captains_table.games.contract import EventKind, GameEvent, Outcome, Result
+from captains_table.games.common.dice import Throwing, order_words
+from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
 from captains_table.games.swashbuckle.ranks import rank_of
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY,
@@ -18,7 +16,6 @@ from captains_table.games.swashbuckle.sheet import (
     SMOOTH_SAILING,
     UPPER,
     Values,
-    cell_title,
     earns_bonus,
     is_five_alike,
     open_cells,
@@ -30,7 +27,6 @@ from captains_table.games.swashbuckle.state import (
     DAVY_JONES,
     Cursing,
     Ordering,
-    PiracyFallen,
     Raiding,
     Resting,
     State,
@@ -63,13 +59,8 @@ def hornswaggle(state: State) -> State:
     column, sheet = next((place, each) for place, each in enumerate(state.columns) if not each.hornswaggled)
     state = with_sheet(state, state.seat, replace(sheet, hornswaggled=True), column)
     words = f"{state.name} hornswaggles for {HORNSWAGGLE} points"
-    state = emit(state, GameEvent(EventKind.HORNSWAGGLE, state.seat, -HORNSWAGGLE, words))
+    state = state.with_event(EventKind.HORNSWAGGLE, state.seat, -HORNSWAGGLE, words)
     return replace(state, turn=replace(state.turn, is_hornswaggled=True))
-
-
-def piracy_fell(state: State) -> State:
-    """Return the match after the piracy throw: final at once where no hornswaggle is left (W6)."""
-    return replace(state, step=PiracyFallen()) if state.may_hornswaggle else settle_piracy(state)
 
 
 def settle_piracy(state: State) -> State:
@@ -77,7 +68,7 @@ def settle_piracy(state: State) -> State:
     faces = state.turn.lying
     if is_five_alike(faces) and state.turn.is_hornswaggled:
         words = f"{state.name} bears the dark heart of {DAVY_JONES}"
-        state = emit(replace(state, davy_jones=state.seat), GameEvent(EventKind.DAVY_JONES, state.seat, 0, words))
+        state = replace(state, davy_jones=state.seat).with_event(EventKind.DAVY_JONES, state.seat, 0, words)
     points = piracy_points(faces)
     return raid_or_go_on(_fill(_mark_bonus(state), PIRACY, points), points)
 
@@ -102,7 +93,7 @@ def raid(state: State, victim: int, points: int) -> State:
     column, sheet = next((place, each) for place, each in columns if each.pillaged is None)
     state = with_sheet(state, victim, replace(sheet, pillaged=loss), column)
     words = f"{state.name} pillages {state.called(victim)} of {loss}"
-    return go_on(emit(state, GameEvent(EventKind.RAID, victim, -loss, words)))
+    return go_on(state.with_event(EventKind.RAID, victim, -loss, words))
 
 
 def cursable(state: State) -> tuple[int, ...]:
@@ -133,7 +124,7 @@ def curse(state: State, victim: int) -> State:
     words += "" if hit == victim else "'s finished sheet, and plays four dice for it"
     state = with_sheet(state, state.seat, replace(sheet, cursed=victim), column)
     state = replace(state, cursed=state.cursed | {state.seat if hit is None else hit})
-    return end_turn(emit(state, GameEvent(EventKind.CURSE, victim, 0, words)))
+    return end_turn(state.with_event(EventKind.CURSE, victim, 0, words))
 
 
 def go_on(state: State) -> State:
@@ -150,11 +141,10 @@ def end_turn(state: State) -> State:
         totals = tuple(state.total(seat) for seat in range(len(state.seats)))
         for seat, total in enumerate(totals):
             if rank := rank_of(total) if state.options.columns == 1 else "":
-                state = emit(
-                    state, GameEvent(EventKind.RANK, seat, 0, f"{state.called(seat)}: {total}, a plunder for a {rank}")
-                )
+                words = f"{state.called(seat)}: {total}, a plunder for a {rank}"
+                state = state.with_event(EventKind.RANK, seat, 0, words)
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
-        return replace(state, step=Finished(Result(leading[0] if len(leading) == 1 else None, totals)))
+        return replace(state, step=Over(Result(leading[0] if len(leading) == 1 else None, totals)))
     following = (state.seat + 1) % len(state.seats)
     if not state.options.challenge:
         return begin_turn(state, following)
@@ -177,25 +167,23 @@ def _mark_bonus(state: State) -> State:
     words = f"{state.name} swashbuckles again: bonus {BONUS}"
     sheet = state.columns[earning[0]]
     state = with_sheet(state, state.seat, replace(sheet, marks=sheet.marks + 1), earning[0])
-    return emit(state, GameEvent(EventKind.BONUS, state.seat, BONUS, words))
+    return state.with_event(EventKind.BONUS, state.seat, BONUS, words)
 
 
 def _fill(state: State, box: str, points: int) -> State:
     name, seat, column = state.name, state.seat, state.turn.column
-    before, title = state.columns[column], cell_title(box, column, state.columns)
+    before, title = state.columns[column], state.cell_title(box, column)
     after = before.with_box(box, points)
     state = with_sheet(state, seat, after, column)
     state = replace(state, turn=replace(state.turn, filled=box))
     kind = EventKind.SCUTTLE if not points else EventKind.NEST if box in UPPER else EventKind.BILGE
     words = f"{name} scores {points}: {title}" if points else f"{name} scuttles {title}"
-    state = emit(state, GameEvent(kind, seat, points, words))
+    state = state.with_event(kind, seat, points, words)
     if after.blimey > before.blimey:
-        state = emit(state, GameEvent(EventKind.BLIMEY, seat, BLIMEY, f"{name} earns the blimey bonus of {BLIMEY}"))
+        state = state.with_event(EventKind.BLIMEY, seat, BLIMEY, f"{name} earns the blimey bonus of {BLIMEY}")
     if after.smooth_sailing:
-        state = emit(
-            state,
-            GameEvent(EventKind.SMOOTH_SAILING, seat, SMOOTH_SAILING, f"{name} had smooth sailing: {SMOOTH_SAILING}"),
-        )
+        words = f"{name} had smooth sailing: {SMOOTH_SAILING}"
+        state = state.with_event(EventKind.SMOOTH_SAILING, seat, SMOOTH_SAILING, words)
     return state
 
 
@@ -217,7 +205,7 @@ def outcome_of(before: State, after: State, events: Sequence[GameEvent], faces: 
         return None
     column, box = written
     score = after.columns_of(before.seat)[column][box] or 0
-    title = cell_title(box, column, before.columns)
+    title = before.cell_title(box, column)
     if not score:
         return Outcome(words=f"{title} scuttled")
     lying = tuple(face or 0 for face in faces)

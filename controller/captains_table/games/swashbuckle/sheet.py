@@ -6,9 +6,11 @@ Source: docs/rules/swashbuckle.md, "Sheet".
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations_with_replacement
 from typing import Final
 
-from captains_table.games.common.dice import roman
+from msgspec import Struct
 
 UPPER: Final = ("ones", "twos", "threes", "fours", "fives", "sixes")
 PIRACY: Final = "piracy"
@@ -54,7 +56,6 @@ FULL_BOAT: Final = 25
 SWASHBUCKLE_POINTS: Final = 50
 SWASHBUCKLE_ON_PIRACY: Final = 40
 MOST_PIRACY: Final = 36
-MOST_SUM: Final = 30
 EIGHT: Final = 8
 FOUR: Final = 4
 BLIMEY_FROM: Final = 68
@@ -67,8 +68,7 @@ SCORE: Final = "score-"
 SCUTTLE: Final = "scuttle-"
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+class Values(Struct, frozen=True):
     """The point values that the source does not print.
 
     `aces_high` of None counts the sum of the dice.
@@ -149,27 +149,12 @@ def piracy_points(faces: Sequence[int]) -> int:
     return SWASHBUCKLE_ON_PIRACY if is_five_alike(faces) else sum(faces)
 
 
-def maximum(box: str, values: Values = PRINTED) -> int:  # noqa: PLR0911 - one table, one line each
+@cache
+def maximum(box: str, values: Values = PRINTED) -> int:
     """Return the most a box can hold, which a swashbuckle thrown again may fill in anywhere (W5)."""
-    match box:
-        case "aces-high":
-            return 10 if values.aces_high is None else values.aces_high  # 1-1-1-1-6
-        case "full-boat":
-            return FULL_BOAT
-        case "succession-4":
-            return values.succession_4
-        case "succession-5":
-            return values.succession_5
-        case "pieces-of-8":
-            return values.pieces_of_8
-        case "piracy":
-            return MOST_PIRACY
-        case "swashbuckle":
-            return SWASHBUCKLE_POINTS
-        case "three-alike" | "four-alike" | "flotsam":
-            return MOST_SUM
-        case _:
-            return DICE * (1 + UPPER.index(box))
+    if box == PIRACY:
+        return MOST_PIRACY
+    return max(points(box, faces, values) for faces in combinations_with_replacement(range(1, 7), DICE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,8 +242,7 @@ class Sheet:
         return self.nest + self.bilge
 
 
-@dataclass(frozen=True, slots=True)
-class Scoring:
+class Scoring(Struct, frozen=True):
     """A box that takes points now; piracy's are still to be thrown for, unless they are the maximum.
 
     `column` is its column, from 0, where a player has several (N5).
@@ -269,22 +253,27 @@ class Scoring:
     to_be_thrown: bool = False
     column: int = 0
 
+    @property
+    def words(self) -> str:
+        """What it takes, in words."""
+        return "throw for it" if self.to_be_thrown else str(self.points)
+
 
 def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:
     """Return whether final dice earn a bonus mark: five alike, the box `swashbuckle` already scored (W5)."""
     return sheet.scored_swashbuckle and is_five_alike(faces)
 
 
-def scoring_boxes(sheet: Sheet, faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
+def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
     """Return the open boxes that take points, best first, of equals the hardest to fill; none: one is scuttled (W3).
 
     Where a swashbuckle thrown again scores nowhere, every open box takes its maximum (W5).
+
+    Args:
+        columns: all columns of a player, one unless more were agreed (N5).
+        faces: the dice as they lie.
+        values: the points the source does not print.
     """
-    return scoring_cells((sheet,), faces, values)
-
-
-def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
-    """Return the open boxes of all of a player's columns that take points, ordered as by `scoring_boxes` (N5)."""
     scorings = [
         Scoring(box, score, column=column)
         for column, box in open_cells(columns)
@@ -321,8 +310,3 @@ def read_cell(id_: str, columns: Sequence[Sheet]) -> tuple[str, int]:
         return box, 0
     box, _, number = box.rpartition("-")
     return box, int(number) - 1
-
-
-def cell_title(box: str, column: int, columns: Sequence[Sheet]) -> str:
-    """Return what a box is called: `Ones`; with several columns their number stands before it: `II Ones`."""
-    return title_of(box) if len(columns) == 1 else f"{roman(column + 1)} {title_of(box)}"

@@ -6,10 +6,13 @@ Source: docs/rules/swashbuckle.md.
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from msgspec import Struct
+
+from captains_table.games.common.dice import Throwing, roman
 from captains_table.games.common.latest_events import WithLatestEvents
-from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.contract import Over
 from captains_table.games.swashbuckle.agreed import Options
-from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet, title_of
 
 MAX_THROWS: Final = 3
 MOST_WITHOUT_TIES: Final = 8  # players whose ties count 0 when they throw for the start (W1, W9)
@@ -20,8 +23,7 @@ DISPLACED: Final = "Davy's Ghost"
 # --- what is waited for ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Ordering:
+class Ordering(Struct, frozen=True):
     """Every seat throws a die for the start (W1), or those who threw highest do once more (W9).
 
     Attributes:
@@ -43,41 +45,35 @@ class Ordering:
         return players > MOST_WITHOUT_TIES
 
 
-@dataclass(frozen=True, slots=True)
-class Resting:
+class Resting(Struct, frozen=True):
     """A challenge sheet lies there until the seat on turn takes it up (N1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choosing:
+class Choosing(Struct, frozen=True):
     """The player fills a box, or throws again (W2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class HoldDecision:
+class HoldDecision(Struct, frozen=True):
     """The player chooses which dice stay; `hornswaggle`: for the one extra throw (W4)."""
 
     hornswaggle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PiracyFallen:
+class PiracyFallen(Struct, frozen=True):
     """The piracy throw lies there: stand, or hornswaggle (W6)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Raiding:
+class Raiding(Struct, frozen=True):
     """Somebody is to be pillaged of these points (W6)."""
 
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cursing:
+class Cursing(Struct, frozen=True):
     """The turn is over; somebody may be cursed (W7)."""
 
 
-Step = Ordering | Resting | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Finished
+Step = Ordering | Resting | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Over
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +190,11 @@ class State(WithLatestEvents):
         name = self.options.pirates[seat] or self.seats[seat]
         is_displaced = self.davy_jones is not None and name.casefold() == DAVY_JONES.casefold()
         return DISPLACED if is_displaced else name
+
+    def cell_title(self, box: str, column: int) -> str:
+        """Return what a box is called: `Ones`; with several columns their number stands before it: `II Ones` (N5)."""
+        title = title_of(box)
+        return title if self.options.columns == 1 else f"{roman(column + 1)} {title}"
 
     def others(self) -> tuple[int, ...]:
         """Return the other seats, clockwise from the one on turn."""

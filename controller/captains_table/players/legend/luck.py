@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import product
 
-from captains_table.games.common.steps import Finished
+from captains_table.games.contract import Over
 from captains_table.games.legend import asks, moving
 from captains_table.games.legend.state import (
     CARGO_DICE,
@@ -46,7 +46,7 @@ class TurnMeasure:
         """Return a seat's score, and what best play makes of its turn in hand."""
         score, turn = grand_scores(state)[seat], state.turn
         has_begun = turn.cargo_throws > 0 or turn.legend_throws > 0
-        if seat != state.seat or not has_begun or isinstance(turn.step, Finished):
+        if seat != state.seat or not has_begun or isinstance(turn.step, Over):
             return float(score)
         return float(score + _cargo(turn) + self._legend(state))
 

@@ -6,7 +6,7 @@ Source: docs/rules/ship-captain-crew.md S2 - S5.
 from fractions import Fraction
 from functools import cache
 
-from captains_table.games.common.steps import Throwing
+from captains_table.games.common.dice import Throwing
 from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
 from captains_table.games.ship_captain_crew.state import MAX_THROWS, Choosing, HoldDecision, State
 from captains_table.players.common.advice import Advice, keep_words

@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.common.steps import Finished, Throwing
+from captains_table.games.common.dice import Throwing
+from captains_table.games.contract import Over
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet
 from captains_table.games.swashbuckle.state import (
     MAX_THROWS,
@@ -45,7 +46,7 @@ class SheetMeasure:
     def expected(self, state: State, seat: int) -> float:
         """Return a seat's total, and what best play makes of the rest of its sheet."""
         sheet = state.sheets[seat]
-        if seat == state.seat and not isinstance(state.step, Finished):
+        if seat == state.seat and not isinstance(state.step, Over):
             return counted(sheet) + self._on_turn(state)
         return counted(sheet) + self._rest(rules_of(state), sheet, seat in state.cursed)
 

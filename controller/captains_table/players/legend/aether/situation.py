@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeVar
 
 import chess
 
-from captains_table.games.common.steps import Finished
+from captains_table.games.contract import Over
 from captains_table.games.legend import rounds
 from captains_table.games.legend.state import Captured, Main, State, grand_scores
 
@@ -109,7 +109,7 @@ def turn_ended(state: State) -> State:
 
 def is_over(state: State) -> bool:
     """Return whether the match is over."""
-    return isinstance(state.turn.step, Finished)
+    return isinstance(state.turn.step, Over)
 
 
 def lead(state: State, seat: int) -> int:

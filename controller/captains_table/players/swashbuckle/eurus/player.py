@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
-from captains_table.games.common.steps import Throwing
+from captains_table.games.common.dice import Throwing
 from captains_table.games.contract import REFUSE, TAKE_UP, Action, Decide, KeepAsk, Pick
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.asks import RAID
