@@ -6,7 +6,6 @@ from typing import TextIO
 
 from captains_table.games.contract import ROLL, Action, Pick, Reply, Roll, Rolled, Square
 from captains_table.runtime.session import Session
-from captains_table.table.model.entries import Words
 from captains_table.table.model.events import (
     AdviceAsked,
     Answered,
@@ -26,8 +25,7 @@ from captains_table.table.model.events import (
 from captains_table.table.tapes.tape_writer import (
     format_answer,
     format_dice,
-    format_timers,
-    format_words,
+    format_event,
     settings_lines,
     tape_of,
 )
@@ -76,7 +74,7 @@ class Recorder:
         self._write(event, now_ms)
         self._seq = 0 if self._session.match is None else self._session.match.revision
 
-    def _write(self, event: Event, now_ms: int) -> None:  # noqa: C901, PLR0912 - one table, one line each
+    def _write(self, event: Event, now_ms: int) -> None:  # noqa: C901 - one table, one line each
         match event:
             case SwitchChanged(square, closed, _):
                 if self._of_game([square]):
@@ -88,8 +86,6 @@ class Recorder:
                 self._lost(now_ms)
             case BoardRead(occupied):
                 self._read(self._of_game(occupied), now_ms)
-            case SwitchMasked(square):
-                self._line(f"mask {square}", now_ms)
             case ButtonPressed(button):
                 self._pressed_ms[button] = now_ms  # the tape has it when it comes up
             case ButtonReleased(button):
@@ -104,14 +100,8 @@ class Recorder:
                 self._written_ms = max(self._written_ms, now_ms)
             case DieToggled():
                 self._answers(now_ms)
-            case Answered(action):
-                self._line(format_answer(action, self._names()), now_ms)
-            case WordsGiven(seat, text):
-                self._line(format_words(Words(seat, text), self._names()), now_ms)
-            case TimersSwitched(run):
-                self._line(format_timers(run=run), now_ms)
-            case AdviceAsked():
-                self._line("advice", now_ms)
+            case Answered() | WordsGiven() | TimersSwitched() | SwitchMasked() | AdviceAsked():
+                self._line(format_event(event, self._names()), now_ms)
             case _:
                 pass
 
@@ -173,7 +163,7 @@ class Recorder:
 
     def _switch(self, square: Square, *, closed: bool, now_ms: int) -> None:
         self._standing = self._standing | {square} if closed else self._standing - {square}
-        self._line(f"{'place' if closed else 'lift'} {square}", now_ms)
+        self._line(format_event(SwitchChanged(square, closed), ()), now_ms)
 
     def _line(self, text: str, now_ms: int) -> None:
         if self._thrown:

@@ -37,11 +37,9 @@ from captains_table.table.playing.computer_turn import lets_go
 from captains_table.table.tapes.final_object import NOTHING, action_line, final_object, look_up
 from captains_table.table.tapes.tape_reader import (
     STEP_MS,
-    Answer,
     BadTape,
     Configure,
     Expect,
-    Mask,
     MoveSwitch,
     NamedBid,
     OwnWords,
@@ -51,7 +49,6 @@ from captains_table.table.tapes.tape_reader import (
     Simple,
     Standing,
     StartMatch,
-    SwitchTimers,
     TapeLine,
     parse_line,
 )
@@ -121,10 +118,6 @@ class TapePlayer:
             case MoveSwitch(square, closed):
                 self._check(square)
                 (table.place if closed else table.lift)(square, now_ms)
-            case Answer(action):
-                session.handle(Answered(action), now_ms)
-            case SwitchTimers(run):
-                session.handle(TimersSwitched(run), now_ms)
             case OwnWords(name, text):
                 session.handle(WordsGiven(self._seat(name), text), now_ms)
             case NamedBid(name, value):
@@ -135,9 +128,10 @@ class TapePlayer:
             case Configure(key, value):
                 self._before_match("config")
                 self._settings = self._settings.with_value(key, value)
-            case Mask(square):
-                self._check(square)
-                session.handle(SwitchMasked(square), now_ms)
+            case Answered() | TimersSwitched() | SwitchMasked() as event:
+                if isinstance(event, SwitchMasked):
+                    self._check(event.square)
+                session.handle(event, now_ms)
             case Simple(word):
                 self._simple(word)
             case Expect(path, value):

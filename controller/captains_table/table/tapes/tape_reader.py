@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from captains_table.games.common.pieces import COLOURED_PAWNS, NAMES
 from captains_table.games.contract import (
-    Action,
     Amount,
     Bell,
     Correct,
@@ -23,7 +22,7 @@ from captains_table.games.contract import (
     did_you_mean,
     parse_square,
 )
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import Answered, Button, SwitchMasked, TimersSwitched
 
 STEP_MS = 1000
 MOST_DIGITS = 12
@@ -97,25 +96,11 @@ class MoveSwitch:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """`pick ID`, `amount N`, `keep DIE...`, `bell`, `correct WHAT OF TO [WHY]` or `end`."""
-
-    action: Action
-
-
-@dataclass(frozen=True, slots=True)
 class NamedBid:
     """`bid NAME N`: the bid of a player."""
 
     name: str
     value: int
-
-
-@dataclass(frozen=True, slots=True)
-class SwitchTimers:
-    """`timers stop` or `timers start`: the game master lets time stand still, or run on."""
-
-    run: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +128,6 @@ class Configure:
 
 
 @dataclass(frozen=True, slots=True)
-class Mask:
-    """`mask SQUARE`."""
-
-    square: Square
-
-
-@dataclass(frozen=True, slots=True)
 class Simple:
     """`set-up`, `advice`, `think`, `unplug`, `plug` or `cut`."""
 
@@ -164,21 +142,21 @@ class Expect:
     value: str
 
 
+TapeEvent = Answered | TimersSwitched | SwitchMasked
+"""Directives that are an event: an answer of any kind but a bid, `timers` or `mask`."""
 Directive = (
     StartMatch
     | QueueDice
     | SeedDice
     | Press
     | MoveSwitch
-    | Answer
     | NamedBid
-    | SwitchTimers
     | OwnWords
     | Standing
     | Configure
-    | Mask
     | Simple
     | Expect
+    | TapeEvent
 )
 
 
@@ -214,7 +192,8 @@ def parse_line(number: int, text: str) -> TapeLine | None:
 def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C901, PLR0911, PLR0912 - one table
     match word, rest:
         case "game", [game, *words]:
-            return _start(game, words)
+            names = tuple(word for word in words if "=" not in word)
+            return StartMatch(game, names, dict(word.split("=", 1) for word in words if "=" in word))
         case "dice", ["seed", number]:
             return SeedDice(_number(number, "a seed"))
         case "dice", [_, *_]:
@@ -226,30 +205,30 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
         case "lift" | "place", [square]:
             return MoveSwitch(_square(square), closed=word == "place")
         case "pick", [id_]:
-            return Answer(Pick(id_))
+            return Answered(Pick(id_))
         case "amount", [value]:
-            return Answer(Amount(_number(value, "an amount")))
+            return Answered(Amount(_number(value, "an amount")))
         case "keep", dice:
-            return Answer(Keep(tuple(_number(die, "the number of a die") for die in dice)))
+            return Answered(Keep(tuple(_number(die, "the number of a die") for die in dice)))
         case "bid", [name, value]:
             return NamedBid(name, _number(value, "a bid"))
         case "words", [name, text]:
             return OwnWords(name, text)
         case "bell", []:
-            return Answer(Bell())
+            return Answered(Bell())
         case "correct", [what, of, to, *why] if len(why) <= 1:
-            return Answer(Correct(what, of, to, *why))
+            return Answered(Correct(what, of, to, *why))
         case "end", []:
-            return Answer(EndMatch())
+            return Answered(EndMatch())
         case "timers", ["stop" | "start" as way]:
-            return SwitchTimers(run=way == "start")
+            return TimersSwitched(run=way == "start")
         case "board", [fen, *_]:
             return _standing(fen)
         case "config", [setting] if "=" in setting:
             key, _, value = setting.partition("=")
             return Configure(key, value)
         case "mask", [square]:
-            return Mask(_square(square))
+            return SwitchMasked(_square(square))
         case "set-up" | "advice" | "think" | "unplug" | "plug" | "cut", []:
             return Simple(word)
         case "expect", [_, *_]:
@@ -279,12 +258,6 @@ def _without_comment(text: str) -> str:
         return re.split(r"\s#", text, maxsplit=1)[0].strip()
     after = text[end:].strip()
     return text[:end] if not after or after.startswith("#") else re.split(r"\s#", text, maxsplit=1)[0].strip()
-
-
-def _start(game: str, words: list[str]) -> StartMatch:
-    names = tuple(word for word in words if "=" not in word)
-    options = dict(word.split("=", 1) for word in words if "=" in word)
-    return StartMatch(game, names, options)
 
 
 def _number(text: str, what: str) -> int:
