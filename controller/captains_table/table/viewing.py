@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Decide, Die, Game, Over, Square, takes_bell
-from captains_table.table.history.marks import marks_of_events, marks_of_last_move
+from captains_table.table.history.event_log import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown

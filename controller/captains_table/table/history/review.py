@@ -3,6 +3,7 @@
 Nobody who looks needs the game's state: what a moment shows is a view like any other.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,8 +27,7 @@ from captains_table.games.contract import (
     Square,
     points_of,
 )
-from captains_table.table.history.event_log import events_of, lines_of
-from captains_table.table.history.marks import marks_of_events, marks_of_last_move
+from captains_table.table.history.event_log import events_of, lines_of, marks_of_events, marks_of_last_move
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 
@@ -223,13 +223,11 @@ def _turns(match: Match, steps: Sequence[Step], moments: Sequence[Moment]) -> li
     ends: list[TurnEnd] = []
     places = [moment.place for moment in moments]
     key: tuple[int | None, str] | None = None
-    seen = 0
     for place, step in enumerate(steps):
-        while seen < len(places) and places[seen] <= place:
-            seen += 1
         if any(event.kind is EventKind.ORDER for event in events_of(match, step)):
             continue
         now = key if key is not None and _is_by_the_way(step) else (step.acted.seat, match.game.heading(step.before))
+        seen = bisect_right(places, place)
         end = TurnEnd(seen, place, now[0], tuple(match.game.score(step.after)), match.game.pieces(step.after))
         if now == key:
             ends[-1] = end
