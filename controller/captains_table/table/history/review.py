@@ -5,7 +5,7 @@ Nobody who looks needs the game's state: what a moment shows is a view like any 
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
@@ -52,8 +52,7 @@ class Decision(Struct, frozen=True):
     best: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
+class Total(Struct, frozen=True):
     """What a seat's decisions come to: how many were judged, what they cost together, and the dearest."""
 
     judged: int
@@ -73,8 +72,7 @@ def dearest(decisions: Sequence[Decision], seat: int, count: int) -> list[Decisi
     return [each for each in decisions if any(each is one for one in own)]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """Something that is worth a look: a throw, a move, or whatever scored or changed the match.
 
     Attributes:
@@ -94,8 +92,7 @@ class Moment:
     heading: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnd:
+class TurnEnd(Struct, frozen=True):
     """How things stood after a turn.
 
     Attributes:
@@ -187,20 +184,28 @@ class Story:
         game = self._match.game
         titles = game.titles(state) or [""] * len(game.names(state))
         told = zip(game.names(state), game.tallies(state), titles, strict=True)
-        return View(
+        return replace(
+            view_of(game, state),
             phase=Phase.PLAYING if self.result is None else Phase.OVER,
-            game=game.key,
-            title=game.title,
             heading=heading,
             seats=tuple(SeatView(name, tallies, on_turn=False, title=title) for name, tallies, title in told),
-            dice=tuple(game.dice(state)),
-            slots=tuple(game.slots(state)),
-            pieces=game.pieces(state),
-            things=game.things(state),
-            shape=game.shape,
-            sheet=tuple(game.sheet(state)),
-            details=game.details(state),
         )
+
+
+def view_of(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game has its own state
+    """Return what of a view follows from a game's state alone."""
+    return View(
+        game=game.key,
+        title=game.title,
+        heading=game.heading(state),
+        dice=tuple(game.dice(state)),
+        slots=tuple(game.slots(state)),
+        pieces=game.pieces(state),
+        things=game.things(state),
+        shape=game.shape,
+        sheet=tuple(game.sheet(state)),
+        details=game.details(state),
+    )
 
 
 def _moments(match: Match, steps: Sequence[Step]) -> list[Moment]:
