@@ -7,7 +7,9 @@ import json
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+
+from msgspec import Struct
 
 from captains_table.games.common.pieces import COLOURED_PAWNS, NAMES
 from captains_table.games.contract import (
@@ -56,8 +58,7 @@ USAGE = {
 EXPECT = re.compile(r"""(?:\+\d+\s+)?expect\s+(?P<path>"[^"]*"|'[^']*'|\S+)\s*(?P<value>.*)""", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class StartMatch:
+class StartMatch(Struct, frozen=True):
     """`game KEY NAME... KEY=VALUE...`."""
 
     game: str
@@ -65,77 +66,67 @@ class StartMatch:
     options: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class QueueDice:
+class QueueDice(Struct, frozen=True):
     """`dice FACE...`."""
 
     faces: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeedDice:
+class SeedDice(Struct, frozen=True):
     """`dice seed N`."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """`press BUTTON` or `hold BUTTON MS`."""
 
     button: Button
     held_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class MoveSwitch:
+class MoveSwitch(Struct, frozen=True):
     """`lift SQUARE` or `place SQUARE`."""
 
     square: Square
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NamedBid:
+class NamedBid(Struct, frozen=True):
     """`bid NAME N`: the bid of a player."""
 
     name: str
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class OwnWords:
+class OwnWords(Struct, frozen=True):
     """`words NAME TEXT`: a player's own words for the dice."""
 
     name: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """`board FEN`: what stands on the switches before the match, on a board of this shape."""
 
     pieces: Mapping[Square, str]
     shape: Shape
 
 
-@dataclass(frozen=True, slots=True)
-class Configure:
+class Configure(Struct, frozen=True):
     """`config KEY=VALUE`."""
 
     key: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Simple:
+class Simple(Struct, frozen=True):
     """`set-up`, `advice`, `think`, `unplug`, `plug` or `cut`."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Expect:
+class Expect(Struct, frozen=True):
     """`expect PATH VALUE`."""
 
     path: str
@@ -160,8 +151,7 @@ Directive = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TapeLine:
+class TapeLine(Struct, frozen=True):
     """A directive and how many milliseconds after the line before it happens."""
 
     number: int
@@ -252,12 +242,12 @@ def _without_comment(text: str) -> str:
     """Return a value without the comment after it; a # within JSON's quotes is no comment."""
     if text.startswith("#"):
         return ""
-    try:
+    with suppress(ValueError, RecursionError):  # no JSON, or more than any reader can follow
         _, end = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError):  # no JSON, or more than any reader can follow
-        return re.split(r"\s#", text, maxsplit=1)[0].strip()
-    after = text[end:].strip()
-    return text[:end] if not after or after.startswith("#") else re.split(r"\s#", text, maxsplit=1)[0].strip()
+        after = text[end:].strip()
+        if not after or after.startswith("#"):
+            return text[:end]
+    return re.split(r"\s#", text, maxsplit=1)[0].strip()
 
 
 def _number(text: str, what: str) -> int:

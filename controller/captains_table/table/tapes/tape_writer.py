@@ -20,18 +20,8 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.codec import tag_of
 from captains_table.table.model.entries import REPLIES
-from captains_table.table.model.events import (
-    AdviceAsked,
-    Answered,
-    SwitchChanged,
-    SwitchMasked,
-    TimersSwitched,
-    WordsGiven,
-)
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings, setting_names, tape_settings
-
-WrittenEvent = Answered | SwitchChanged | SwitchMasked | WordsGiven | TimersSwitched | AdviceAsked
 
 
 def format_start(game: str, names: Sequence[str], options: Mapping[str, str]) -> str:
@@ -62,21 +52,9 @@ def format_answer(action: Action, names: Sequence[str]) -> str:
     return shlex.join(words)
 
 
-def format_event(event: WrittenEvent, names: Sequence[str]) -> str:
-    """Return the directive that lets an event happen again; raises ValueError as `format_answer` does."""
-    match event:
-        case Answered(action):
-            return format_answer(action, names)
-        case SwitchChanged(square, closed):
-            return f"{'place' if closed else 'lift'} {square}"
-        case SwitchMasked(square):
-            return f"mask {square}"
-        case WordsGiven(seat, text):
-            return shlex.join(["words", names[seat], text])
-        case TimersSwitched(run):
-            return f"timers {'start' if run else 'stop'}"
-        case AdviceAsked():
-            return "advice"
+def format_words(seat: int, text: str, names: Sequence[str]) -> str:
+    """Return the directive that gives own words for the dice."""
+    return shlex.join(["words", names[seat], text])
 
 
 def settings_lines(settings: Settings) -> list[str]:
@@ -89,7 +67,7 @@ def settings_lines(settings: Settings) -> list[str]:
 def tape_of(match: Match) -> list[str]:
     """Return a tape that leads to where a match stands; what was taken back is left out."""
     lines = [format_start(match.started.game, match.started.seats, match.started.options)]
-    lines += [format_event(WordsGiven(words.seat, words.text), match.names) for words in match.salt.words]
+    lines += [format_words(words.seat, words.text, match.names) for words in match.salt.words]
     delays = _bid_delays(match)
     for step in match.history:
         written = _lines_of(match, step, lines)
