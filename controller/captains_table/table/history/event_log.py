@@ -4,26 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from captains_table.games import contract
 from captains_table.games.common.dice import roman
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.common.sitter import Sitter
-from captains_table.games.contract import (
-    TURNING_POINTS,
-    Amount,
-    Bell,
-    Bid,
-    Correct,
-    EndMatch,
-    EventKind,
-    Game,
-    GameEvent,
-    Keep,
-    Pick,
-    Roll,
-    Rolled,
-    Square,
-    TimeUp,
-)
+from captains_table.games.contract import TURNING_POINTS, EventKind, Game, GameEvent, Roll, Square
 from captains_table.table.model.entries import Seated
 from captains_table.table.model.events import Signal, SignalKind
 from captains_table.table.model.match import Match, Step
@@ -63,7 +48,7 @@ def said_of(match: Match, step: Step) -> str:
     if seat is None:
         return ""
     who = match.called(step.before)[seat]
-    if isinstance(action, Rolled):
+    if isinstance(action, contract.Rolled):
         return _throw_said(match, step, action.faces, who)
     if step.on_board:
         return _move_said(match, step, who)
@@ -131,7 +116,7 @@ class EventLog:
             self._late, self._late_ms = self.latest_events, step.acted.at_ms
         fresh = self._late if self._late_ms == step.acted.at_ms else ()
         self._write(_action_lines(match, step))
-        if step.on_board or isinstance(step.acted.action, Rolled):
+        if step.on_board or isinstance(step.acted.action, contract.Rolled):
             self.latest_events = fresh
         return signals if keep_back else signals + _knocks(step) + self.announce(match, step, beside=fresh)
 
@@ -174,7 +159,7 @@ class EventLog:
 
 def _knocks(step: Step) -> list[Signal]:
     """Return what is heard of an action itself: dice that fall, a piece that is set down."""
-    if isinstance(step.acted.action, Rolled):
+    if isinstance(step.acted.action, contract.Rolled):
         return [Signal(SignalKind.THROW, None)]
     return [Signal(SignalKind.MOVE, None)] if step.on_board else []
 
@@ -233,19 +218,19 @@ def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
 
 def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table, one line each
     match step.acted.action:
-        case Pick():
+        case contract.Pick():
             return step.option.label if step.option is not None and step.option.on_board else ""
-        case Rolled(faces):
+        case contract.Rolled(faces):
             return dice_words(match.game, step.before, faces)
-        case Amount(value):
+        case contract.Amount(value):
             return f"names {value}"
-        case TimeUp():
+        case contract.TimeUp():
             return "time is up"
-        case Bid(_, value):
+        case contract.Bid(_, value):
             return f"bids {value}"
-        case Bell():
+        case contract.Bell():
             return "The bell rings"
-        case Keep() | Correct() | EndMatch():  # what came of them is told by the game
+        case contract.Keep() | contract.Correct() | contract.EndMatch():  # what came of them is told by the game
             return ""
 
 

@@ -31,9 +31,6 @@ from captains_table.table.model.entries import (
     MatchStarted,
     Salted,
     TakenBack,
-    TimersStopped,
-    TimersWentOn,
-    Unsure,
     Words,
 )
 from captains_table.table.model.salt import Salt, check_words
@@ -216,10 +213,11 @@ def _check_order(entries: Sequence[Entry]) -> None:
             words = f"entry {position}: something was done after the match was over"
             raise NotProven(words, seq_of(entry), entry=position)
         over = over or isinstance(entry, MatchEnded)
-        if isinstance(entry, Advised | Unsure | TimersStopped | TimersWentOn) and entry.after_seq != expected - 1:
+        after_seq = getattr(entry, "after_seq", None)
+        if after_seq is not None and after_seq != expected - 1:
             what = "advice" if isinstance(entry, Advised) else tag_of(entry)
-            words = f"entry {position}: {what} after action {entry.after_seq}, expected {expected - 1}"
-            raise NotProven(words, None, expected - 1, entry.after_seq, position)
+            words = f"entry {position}: {what} after action {after_seq}, expected {expected - 1}"
+            raise NotProven(words, None, expected - 1, after_seq, position)
         seq = seq_of(entry)
         if seq is not None:
             if seq != expected:

@@ -18,29 +18,14 @@ from captains_table.games.contract import (
 from captains_table.games.registry import UnknownGame, is_computer
 from captains_table.table.history.not_proven import NotProven, actor
 from captains_table.table.history.verify_clock import Pause, PauseCheck, check_time
+from captains_table.table.model import entries as journal
 from captains_table.table.model.codec import tag_of
-from captains_table.table.model.entries import (
-    Acted,
-    Advised,
-    ClockStopped,
-    ClockWentOn,
-    Entry,
-    Masked,
-    MatchEnded,
-    MatchStarted,
-    Resumed,
-    Seated,
-    StopReason,
-    TakenBack,
-    TimersStopped,
-    TimersWentOn,
-    Unsure,
-)
+from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import open_menu
 
 
-def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
+def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
     """Replay every action, those taken back too, and compare who acted, when the clock ran, and how the match ended.
 
     Args:
@@ -78,10 +63,10 @@ class Replay:
         unknown: the computers that played and are not known here, such as those of a plug-in.
     """
 
-    def __init__(self, started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
+    def __init__(self, started: journal.MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
         self._entries = entries
         self._recorded = recorded
-        self._question: Unsure | None = None
+        self._question: journal.Unsure | None = None
         self._match = Match(started)
         self.names = self._match.names
         self.is_timed = self._match.clock is not None
@@ -99,7 +84,7 @@ class Replay:
         """Do what the entry of a number says; raises NotProven."""
         entry, clock = self._entries[place], self._match.clock
         self._check_seat(getattr(entry, "seat", None))
-        if clock is None and isinstance(entry, ClockWentOn | ClockStopped):
+        if clock is None and isinstance(entry, journal.ClockWentOn | journal.ClockStopped):
             raise NotProven("a clock is written down: expected none in this match", expected="no clock", found=entry)
         if clock is not None:
             check_time(clock, entry, recorded=self._recorded, is_over=isinstance(self._match.turn, Over))
@@ -107,31 +92,31 @@ class Replay:
         self._pauses.take_in(self._entries, place, self._stops(place))
         self._match.seating.note(entry)
         self._do(entry)
-        if isinstance(entry, Unsure | Acted | TakenBack):
-            self._question = entry if isinstance(entry, Unsure) else None
+        if isinstance(entry, journal.Unsure | journal.Acted | journal.TakenBack):
+            self._question = entry if isinstance(entry, journal.Unsure) else None
 
     def _do(self, entry: Entry) -> None:  # noqa: C901 - one table
         match entry:
-            case Acted():
+            case journal.Acted():
                 self._act(entry)
-            case TakenBack():
+            case journal.TakenBack():
                 self._take_back(entry)
-            case Advised():
+            case journal.Advised():
                 self._advise(entry)
-            case Seated():
+            case journal.Seated():
                 self._check_seated(entry)
-            case Masked(square):
+            case journal.Masked(square):
                 _check_square(square)
-            case Unsure():
+            case journal.Unsure():
                 self._check_unsure(entry)
-            case Resumed(master=bool(master)):
+            case journal.Resumed(master=bool(master)):
                 self._has_master = master
                 self.master = master or self.master
-            case ClockStopped():
+            case journal.ClockStopped():
                 self._stop(entry)
-            case TimersStopped() | TimersWentOn():
+            case journal.TimersStopped() | journal.TimersWentOn():
                 self._switch_timers(entry)
-            case MatchEnded():
+            case journal.MatchEnded():
                 self._end(entry)
 
     def _check_seat(self, seat: int | None) -> None:
@@ -139,20 +124,20 @@ class Replay:
             words = f"seat {seat} does not play: expected one of {len(self.names)}, counted from 0"
             raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
 
-    def _stops(self, place: int) -> Collection[StopReason]:
+    def _stops(self, place: int) -> Collection[journal.StopReason]:
         """Return what could have stopped the clock at an entry, by what was done before it."""
         entry = self._entries[place]
-        if not isinstance(entry, ClockStopped):
+        if not isinstance(entry, journal.ClockStopped):
             return ()
         step = self._match.history[-1] if self._match.history else None
         if step is not None and step.acted is self._entries[place - 1] and step.on_board and step.is_by_absent:
             return {"hand"} if step.acted.at_ms == entry.at_ms else ()
         asked: list[Entry | None] = [self._question]
         if entry.why is UNSET:  # earlier programs wrote the question afterwards, once the hands rested
-            asked += takewhile(lambda each: isinstance(each, Unsure), islice(self._entries, place + 1, None))
-        return {"asked"} if any(isinstance(each, Unsure) and each.asked for each in asked) else ()
+            asked += takewhile(lambda each: isinstance(each, journal.Unsure), islice(self._entries, place + 1, None))
+        return {"asked"} if any(isinstance(each, journal.Unsure) and each.asked for each in asked) else ()
 
-    def _check_unsure(self, unsure: Unsure) -> None:
+    def _check_unsure(self, unsure: journal.Unsure) -> None:
         shape = self._match.game.shape
         known = set() if shape is None else {str(square) for square in shape.squares()}
         found = {*unsure.beside, *(name for _, name, _ in unsure.changes)}
@@ -169,7 +154,7 @@ class Replay:
             words = f"{deed}: a game master's, and the table had none: expected no such entry"
             raise NotProven(words, expected="no game master", found=deed)
 
-    def _act(self, acted: Acted) -> None:
+    def _act(self, acted: journal.Acted) -> None:
         if isinstance(acted.action, MasterAction):
             self._check_master(f"action {acted.seq}")
         turn = self._match.turn
@@ -184,20 +169,20 @@ class Replay:
         except IllegalAction as error:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
 
-    def _advise(self, advised: Advised) -> None:
+    def _advise(self, advised: journal.Advised) -> None:
         turn = self._match.turn
         if not isinstance(turn, Decide) or turn.seat != advised.seat:
             words = f"advice after action {advised.after_seq}: seat {advised.seat} had nothing to decide"
             raise NotProven(words, advised.after_seq, turn, advised.seat)
 
-    def _stop(self, stopped: ClockStopped) -> None:
+    def _stop(self, stopped: journal.ClockStopped) -> None:
         seat = self._match.seat
         if stopped.seat != seat:
             words = f"the clock of {actor(stopped.seat)} stopped: expected that of {actor(seat)}"
             raise NotProven(words, expected=seat, found=stopped.seat)
 
-    def _switch_timers(self, entry: TimersStopped | TimersWentOn) -> None:
-        stops, timers = isinstance(entry, TimersStopped), self._match.timers
+    def _switch_timers(self, entry: journal.TimersStopped | journal.TimersWentOn) -> None:
+        stops, timers = isinstance(entry, journal.TimersStopped), self._match.timers
         if stops:  # the table's owner may let them run on after the game master has gone
             self._check_master(tag_of(entry))
         if stops == timers.are_stopped or not self._match.game.corrections(self._match.state):
@@ -206,7 +191,7 @@ class Replay:
             raise NotProven(f"{tag_of(entry)}: the timers {was}: expected {expected}", expected=expected, found=entry)
         timers.note(entry)
 
-    def _take_back(self, taken: TakenBack) -> None:
+    def _take_back(self, taken: journal.TakenBack) -> None:
         match, history = self._match, self._match.history
         standing = [step.acted.seq for step in history]
         if taken.of_seq not in standing:
@@ -222,7 +207,7 @@ class Replay:
             raise NotProven(words, taken.seq, step.acted.seat, taken.seat)
         match.forget_after(place)
 
-    def _end(self, ended: MatchEnded) -> None:
+    def _end(self, ended: journal.MatchEnded) -> None:
         turn = self._match.turn
         if not isinstance(turn, Over):
             raise NotProven("the match ended before its game was over", expected=turn, found=ended)
@@ -231,7 +216,7 @@ class Replay:
             words = f"result: the game's is {result.winner}, {result.scores}; found {ended.winner}, {ended.scores}"
             raise NotProven(words, expected=result, found=ended)
 
-    def _check_seated(self, seated: Seated) -> None:
+    def _check_seated(self, seated: journal.Seated) -> None:
         """Raise NotProven where a seat is played by neither a person nor a computer."""
         try:
             if seated.player:
