@@ -13,12 +13,9 @@ from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.session import Session
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import (
-    Button,
-    TimePassed,
-)
+from captains_table.table.model.events import Answered, Button, TimePassed
 from captains_table.table.model.settings import Settings
-from captains_table.table.tapes.tape_reader import Answer, MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
+from captains_table.table.tapes.tape_reader import MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
 from tests.support.mock_matrix import MatrixFactory
 
 QUARTER_MS = 6
@@ -94,9 +91,9 @@ class GpioPlayer:
                 (self.factory.place if closed else self.factory.lift)(square)
             case Press(button, held_ms):
                 self._press(button, held_ms)
-            case Answer(Pick(id_)):
+            case Answered(Pick(id_)):
                 self._choose(id_)
-            case Answer(Keep(dice)):
+            case Answered(Keep(dice)):
                 self._keep(dice)
             case Simple("set-up"):
                 match = self._session.match

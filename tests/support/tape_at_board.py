@@ -32,7 +32,6 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.settings import Settings
 from captains_table.table.tapes.tape_reader import (
-    Answer,
     Directive,
     Expect,
     MoveSwitch,
@@ -208,9 +207,9 @@ class Hands:
             case MoveSwitch(square, closed):
                 self._switch(square, closed=closed)
                 await self._noticed()
-            case Answer(action):
+            case Answered():
                 await self.seen()
-                self.at.live.handle(Answered(action), self.at.live.view().revision)
+                self.at.live.handle(directive, self.at.live.view().revision)
             case Simple("set-up"):
                 await self._set_up()
             case Expect():

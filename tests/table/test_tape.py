@@ -3,14 +3,12 @@
 import pytest
 
 from captains_table.games.contract import Amount, Keep, Pick, Shape, Square, parse_square
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import Answered, Button, SwitchMasked
 from captains_table.table.tapes.tape_reader import (
-    Answer,
     BadTape,
     Configure,
     Directive,
     Expect,
-    Mask,
     MoveSwitch,
     Press,
     QueueDice,
@@ -43,17 +41,17 @@ E4 = parse_square("e4")
         ("lift e4", MoveSwitch(E4, closed=False)),
         ("place e4", MoveSwitch(E4, closed=True)),
         ("lift i8", MoveSwitch(Square(8, 7), closed=False)),
-        ("pick e7e8q", Answer(Pick("e7e8q"))),
-        ("pick q@d1", Answer(Pick("q@d1"))),
-        ("amount 12", Answer(Amount(12))),
-        ("keep 1 2 5", Answer(Keep((1, 2, 5)))),
-        ("keep", Answer(Keep(()))),
+        ("pick e7e8q", Answered(Pick("e7e8q"))),
+        ("pick q@d1", Answered(Pick("q@d1"))),
+        ("amount 12", Answered(Amount(12))),
+        ("keep 1 2 5", Answered(Keep((1, 2, 5)))),
+        ("keep", Answered(Keep(()))),
         ("set-up", Simple("set-up")),
         ("unplug", Simple("unplug")),
         ("plug", Simple("plug")),
         ("cut", Simple("cut")),
         ("config slide_ms=250", Configure("slide_ms", "250")),
-        ("mask e4", Mask(E4)),
+        ("mask e4", SwitchMasked(E4)),
         ("expect tallies.Anne.cargo 9", Expect("tallies.Anne.cargo", "9")),
         ("expect seat Bart", Expect("seat", "Bart")),
         ('expect prompt ["a # b", "c"]', Expect("prompt", '["a # b", "c"]')),

@@ -6,31 +6,9 @@ from typing import TextIO
 
 from captains_table.games.contract import ROLL, Action, Pick, Reply, Roll, Rolled, Square
 from captains_table.runtime.session import Session
-from captains_table.table.model.entries import Words
-from captains_table.table.model.events import (
-    AdviceAsked,
-    Answered,
-    BoardLost,
-    BoardRead,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    DieToggled,
-    Event,
-    PiecesPlaced,
-    SwitchChanged,
-    SwitchMasked,
-    TimersSwitched,
-    WordsGiven,
-)
-from captains_table.table.tapes.tape_writer import (
-    format_answer,
-    format_dice,
-    format_timers,
-    format_words,
-    settings_lines,
-    tape_of,
-)
+from captains_table.table.model import events
+from captains_table.table.model.events import Button, Event
+from captains_table.table.tapes.tape_writer import format_answer, format_dice, format_words, settings_lines, tape_of
 
 
 class Recorder:
@@ -78,21 +56,19 @@ class Recorder:
 
     def _write(self, event: Event, now_ms: int) -> None:  # noqa: C901, PLR0912 - one table, one line each
         match event:
-            case SwitchChanged(square, closed, _):
+            case events.SwitchChanged(square, closed, _):
                 if self._of_game([square]):
                     self._switch(square, closed=closed, now_ms=now_ms)
-            case PiecesPlaced(occupied):
+            case events.PiecesPlaced(occupied):
                 self._standing, self._is_known = self._of_game(occupied), True
                 self._line("set-up", now_ms)
-            case BoardLost():
+            case events.BoardLost():
                 self._lost(now_ms)
-            case BoardRead(occupied):
+            case events.BoardRead(occupied):
                 self._read(self._of_game(occupied), now_ms)
-            case SwitchMasked(square):
-                self._line(f"mask {square}", now_ms)
-            case ButtonPressed(button):
+            case events.ButtonPressed(button):
                 self._pressed_ms[button] = now_ms  # the tape has it when it comes up
-            case ButtonReleased(button):
+            case events.ButtonReleased(button):
                 pressed_ms = self._pressed_ms.pop(button, now_ms)
                 if self._threw_again():
                     self._answers(now_ms)
@@ -102,18 +78,18 @@ class Recorder:
                     return
                 self._line(f"hold {button} {now_ms - pressed_ms}", pressed_ms)
                 self._written_ms = max(self._written_ms, now_ms)
-            case DieToggled():
+            case events.DieToggled():
                 self._answers(now_ms)
-            case Answered(action):
+            case events.SwitchMasked(square):
+                self._line(f"mask {square}", now_ms)
+            case events.Answered(action):
                 self._line(format_answer(action, self._names()), now_ms)
-            case WordsGiven(seat, text):
-                self._line(format_words(Words(seat, text), self._names()), now_ms)
-            case TimersSwitched(run):
-                self._line(format_timers(run=run), now_ms)
-            case AdviceAsked():
+            case events.WordsGiven(seat, text):
+                self._line(format_words(seat, text, self._names()), now_ms)
+            case events.TimersSwitched(run):
+                self._line(f"timers {'start' if run else 'stop'}", now_ms)
+            case events.AdviceAsked():
                 self._line("advice", now_ms)
-            case _:
-                pass
 
     def _computers(self, now_ms: int) -> None:
         """Write what computers did since the last line: to a tape that is what anybody may have done."""

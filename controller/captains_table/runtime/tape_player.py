@@ -18,43 +18,15 @@ from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.thinking.mind import Mind, NothingToDecide
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
+from captains_table.table.model import events
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.events import (
-    AdviceAsked,
-    Answered,
-    BoardRead,
-    ButtonPressed,
-    ButtonReleased,
-    SwitchMasked,
-    TimePassed,
-    TimersSwitched,
-    WordsGiven,
-)
 from captains_table.table.model.seating import names_of
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
 from captains_table.table.playing.computer_turn import lets_go
+from captains_table.table.tapes import tape_reader as tape
 from captains_table.table.tapes.final_object import NOTHING, action_line, final_object, look_up
-from captains_table.table.tapes.tape_reader import (
-    STEP_MS,
-    Answer,
-    BadTape,
-    Configure,
-    Expect,
-    Mask,
-    MoveSwitch,
-    NamedBid,
-    OwnWords,
-    Press,
-    QueueDice,
-    SeedDice,
-    Simple,
-    Standing,
-    StartMatch,
-    SwitchTimers,
-    TapeLine,
-    parse_line,
-)
+from captains_table.table.tapes.tape_reader import STEP_MS, BadTape, TapeLine, parse_line
 
 MISMATCH, BAD_TAPE = 1, 2
 IMPOSSIBLE = (BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting)
@@ -70,7 +42,7 @@ class TapePlayer:
         self._dice = DictatedDice()
         self._journal: MemoryJournal | None = None
         self._printed = 0
-        self._standing: Standing | None = None
+        self._standing: tape.Standing | None = None
         self._mind = Mind(catalog.opponents_of, lambda: 0.0)
         self._table = self._powered(SimulatedBoard())
 
@@ -102,45 +74,42 @@ class TapePlayer:
     def wait(self, ms: int) -> None:
         """Let time pass; timers due fire at their own time."""
         self._now_ms += ms
-        self._table.session.handle(TimePassed(), self._now_ms)
+        self._table.session.handle(events.TimePassed(), self._now_ms)
 
     def _do(self, line: TapeLine) -> str | None:  # noqa: C901, PLR0912 - one table, one line each
         table, now_ms = self._table, self._now_ms
         session = table.session
         match line.directive:
-            case StartMatch(game, names, options):
+            case tape.StartMatch(game, names, options):
                 self._start(_started(game, names, options))
-            case QueueDice(faces):
+            case tape.QueueDice(faces):
                 self._dice.queue(faces)
-            case SeedDice(number):
+            case tape.SeedDice(number):
                 self._dice.seed(number)
-            case Press(button, held_ms):
-                session.handle(ButtonPressed(button), now_ms)
+            case tape.Press(button, held_ms):
+                session.handle(events.ButtonPressed(button), now_ms)
                 self.wait(held_ms)
-                session.handle(ButtonReleased(button), self._now_ms)
-            case MoveSwitch(square, closed):
+                session.handle(events.ButtonReleased(button), self._now_ms)
+            case tape.MoveSwitch(square, closed):
                 self._check(square)
                 (table.place if closed else table.lift)(square, now_ms)
-            case Answer(action):
-                session.handle(Answered(action), now_ms)
-            case SwitchTimers(run):
-                session.handle(TimersSwitched(run), now_ms)
-            case OwnWords(name, text):
-                session.handle(WordsGiven(self._seat(name), text), now_ms)
-            case NamedBid(name, value):
-                session.handle(Answered(Bid(self._seat(name), value)), now_ms)
-            case Standing():
+            case tape.OwnWords(name, text):
+                session.handle(events.WordsGiven(self._seat(name), text), now_ms)
+            case tape.NamedBid(name, value):
+                session.handle(events.Answered(Bid(self._seat(name), value)), now_ms)
+            case tape.Standing():
                 self._before_match("board")
                 self._standing = line.directive
-            case Configure(key, value):
+            case tape.Configure(key, value):
                 self._before_match("config")
                 self._settings = self._settings.with_value(key, value)
-            case Mask(square):
-                self._check(square)
-                session.handle(SwitchMasked(square), now_ms)
-            case Simple(word):
+            case events.Answered() | events.TimersSwitched() | events.SwitchMasked() as event:
+                if isinstance(event, events.SwitchMasked):
+                    self._check(event.square)
+                session.handle(event, now_ms)
+            case tape.Simple(word):
                 self._simple(word)
-            case Expect(path, value):
+            case tape.Expect(path, value):
                 return self._compare(path, value)
         return None
 
@@ -151,7 +120,7 @@ class TapePlayer:
             case "set-up":
                 self._table.set_up(self._now_ms)
             case "advice":
-                self._table.session.handle(AdviceAsked(), self._now_ms)
+                self._table.session.handle(events.AdviceAsked(), self._now_ms)
             case "think":
                 self._think()
             case "unplug":
@@ -173,14 +142,14 @@ class TapePlayer:
         except NothingToDecide as error:
             raise BadTape(f"think: {error}") from error
         if action != lets_go(seat):
-            self._table.session.handle(Answered(action), self._now_ms)
+            self._table.session.handle(events.Answered(action), self._now_ms)
 
     def _start(self, started: MatchStarted) -> None:
         game = game_by_key(started.game)
         first = game.start(names_of(started), started.options)
         board = SimulatedBoard()
         if game.shape is not None:
-            standing = self._standing or Standing(game.pieces(first), game.shape)
+            standing = self._standing or tape.Standing(game.pieces(first), game.shape)
             if standing.shape != game.shape:
                 raise BadTape(f"the board before it has {standing.shape}: {game.title} expected {game.shape}")
             board.arrange(standing.pieces)
@@ -191,7 +160,7 @@ class TapePlayer:
         """Bring the table up from its journal, as after power came back; the pieces stand where they stood."""
         self._table = self._powered(board)
         session = self._table.session
-        session.handle(BoardRead(board.occupied), self._now_ms)
+        session.handle(events.BoardRead(board.occupied), self._now_ms)
         session.load(journal, self._dice, self._now_ms, resumed=resumed)
 
     def _powered(self, board: SimulatedBoard) -> SimulatedSource:
@@ -265,11 +234,10 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
     for number, text in enumerate(lines, start=1):
         try:
             line = parse_line(number, text)
-            if line is not None:
-                mismatch = player.play(line)
-                if mismatch is not None:
-                    print(f"{name}:{number}: {mismatch}", file=err)
-                    code = MISMATCH
+            mismatch = None if line is None else player.play(line)
+            if mismatch is not None:
+                print(f"{name}:{number}: {mismatch}", file=err)
+                code = MISMATCH
         except IMPOSSIBLE as error:
             player.finish()  # what happened before has settled by the time of this line
             print(f"{name}:{number}: {error}", file=err)

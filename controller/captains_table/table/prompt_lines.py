@@ -17,10 +17,9 @@ TIME_STANDS_STILL: Final = "The game master has stopped the time"
 
 def offered_on_board(table: TableSnapshot) -> list[Candidate]:
     """Return what the game offers on the board now; nothing while something else is asked."""
-    board, match = table.board, table.match
-    if match is None or not isinstance(match.turn, Decide) or board.asked:
+    if not isinstance(table.match.turn, Decide) or table.board.asked:
         return []
-    return [option for option in board.options if not option.takes_back]
+    return [option for option in table.board.options if not option.takes_back]
 
 
 def targets(table: TableSnapshot) -> dict[Square, Mark]:
@@ -41,7 +40,7 @@ def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
     clear that this is no change of it.
     """
     match, board = table.match, table.board
-    if match is None or board.asked:
+    if board.asked:
         return None
     is_no_change = isinstance(match.turn, Auction) and board.state is MonitorState.RECOVERING
     options = () if is_no_change else board.options
@@ -53,39 +52,39 @@ def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
     return None
 
 
-def prompt_lines(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
+def prompt_lines(table: TableSnapshot, reason: str | None) -> list[str]:
     """Return the prompt's lines, most important first.
 
     Args:
         table: how it stands.
-        match: the match in hand.
         reason: why the move that stands on the board is forbidden, if it is (`reason_refused`).
     """
-    lines = _lines(table, match, reason)
+    lines, match = _lines(table, reason), table.match
     stands_still = match.timers.are_stopped and not isinstance(match.turn, Over)
     return [*lines[:1], TIME_STANDS_STILL, *lines[1:]] if stands_still else lines
 
 
-def _lines(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
-    board = table.board
+def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
+    match, board = table.match, table.board
     if board.to_make is not None:
-        return _move_to_make_lines(table, match, board.to_make)
+        return _move_to_make_lines(table, board.to_make)
     if isinstance(match.turn, Over):
         asked = [table.ask.prompt] if board.asked and table.ask is not None else _rival_words(board)
         return [result_words(match, match.turn), *asked]
     if board.wrong:
-        return [*_wrong_lines(table, match, reason), *_doubt(table)]
+        doubt = ["Is the board right? Then let the table ignore that switch"] if board.suspects else []
+        return [*_wrong_lines(table, reason), *doubt]
     forbidden = forbidden_piece(table)
     if forbidden is not None:
         square, hindrance = forbidden
-        return [f"{hindrance.words}: put it back on {square}", *_asked_lines(table, match)[:1]]
-    return [*_rival_words(board), *_asked_lines(table, match)]
+        return [f"{hindrance.words}: put it back on {square}", *_asked_lines(table)[:1]]
+    return [*_rival_words(board), *_asked_lines(table)]
 
 
 def reason_refused(table: TableSnapshot) -> str | None:
     """Return why the move that stands on the board is forbidden, if that is its only fault."""
     match, board = table.match, table.board
-    if match is None or board.state is not MonitorState.RECOVERING:
+    if board.state is not MonitorState.RECOVERING:
         return None
     move = refusal(match.game.refused(match.state), board.occupied, board.ignored)
     return None if move is None else f"{move.label}: {move.reason}"
@@ -102,11 +101,9 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
         names: what the players are called, in seat order.
     """
     match turn:
-        case Roll(prompt=prompt, then=then):
-            return [prompt, then] if then else [prompt]
         case Decide(seat, ask):
             return _ask_lines(names[seat], ask)
-        case Auction(prompt=prompt, then=then):
+        case Roll(prompt=prompt, then=then) | Auction(prompt=prompt, then=then):
             return [prompt, then] if then else [prompt]
         case Over():
             return []
@@ -123,20 +120,21 @@ def _ask_lines(name: str, ask: Ask) -> list[str]:
     return [first, ask.then] if ask.then else [first]
 
 
-def _asked_lines(table: TableSnapshot, match: Match) -> list[str]:
-    ask, names = table.ask, match.called(match.state)
+def _asked_lines(table: TableSnapshot) -> list[str]:
+    match, ask = table.match, table.ask
+    names = match.called(match.state)
     if table.board.suspects and ask is not None:
         return [ask.prompt]  # asked of everybody
     if table.board.asked and ask is not None and not isinstance(ask, Auction):
-        return _ask_lines(names[_mover(table, match)], ask)
+        return _ask_lines(names[_mover(table)], ask)
     if match.absent_decides and match.seat is not None:
         return [f"{names[match.seat]} {'throws' if isinstance(match.turn, Roll) or table.tumbling else 'thinks'}"]
     return turn_lines(match.turn, names)
 
 
-def _mover(table: TableSnapshot, match: Match) -> int:
+def _mover(table: TableSnapshot) -> int:
     """Return who made the move that is asked about: the last one's seat where that may be another one."""
-    last = match.provisional
+    match, last = table.match, table.match.provisional
     takes_back = any(asked.takes_back for asked in table.board.asked)
     seat = last.acted.seat if takes_back and last is not None else match.seat
     return 0 if seat is None else seat
@@ -145,9 +143,9 @@ def _mover(table: TableSnapshot, match: Match) -> int:
 # --- what a computer plays ------------------------------------------------------------------------------------------
 
 
-def _move_to_make_lines(table: TableSnapshot, match: Match, to_make: MoveToMake) -> list[str]:
+def _move_to_make_lines(table: TableSnapshot, to_make: MoveToMake) -> list[str]:
     """Return the computer's move, and how a hand makes it, or what stands where it should not before that."""
-    last = match.history[-1]
+    match, last = table.match, table.match.history[-1]
     name = match.called(last.before)[last.acted.seat or 0]
     played = f"{name} plays {last.option.label if last.option is not None else ''}"
     if to_make.is_all_there_is(table.board.occupied):
@@ -158,8 +156,8 @@ def _move_to_make_lines(table: TableSnapshot, match: Match, to_make: MoveToMake)
 # --- what is wrong on the board -------------------------------------------------------------------------------------
 
 
-def _wrong_lines(table: TableSnapshot, match: Match, reason: str | None) -> list[str]:
-    board, pieces = table.board, match.pieces()
+def _wrong_lines(table: TableSnapshot, reason: str | None) -> list[str]:
+    board, pieces = table.board, table.match.pieces()
     if board.unfinished is not None:
         return ["The move is not finished", *board.unfinished.steps(pieces), "or put everything back"]
     if targets(table):
@@ -170,35 +168,20 @@ def _wrong_lines(table: TableSnapshot, match: Match, reason: str | None) -> list
 
 def _why_wrong(table: TableSnapshot) -> str:
     if table.board.state is not MonitorState.RECOVERING:
-        return _aligning_words(table.board.aligning_for)
+        return _ALIGNING.get(table.board.aligning_for, "Make the board look like this")
     forbidden = forbidden_piece(table)
     return "This is no move now" if forbidden is None else forbidden[1].words
 
 
-def _aligning_words(phase: Phase) -> str:
-    match phase:
-        case Phase.SETUP:
-            return "Set up the pieces"
-        case Phase.RESTORING:
-            return "The board differs from the match"
-        case _:
-            return "Make the board look like this"
+_ALIGNING: Final = {Phase.SETUP: "Set up the pieces", Phase.RESTORING: "The board differs from the match"}
 
 
 def _rival_words(board: BoardSnapshot) -> list[str]:
     """Return in one sentence what is believed and what may have been done as well; nothing where that is clear."""
     if not board.rivals or board.believed is None:
         return []
-    others = " or ".join(_deed_words(rival) for rival in board.rivals)
-    return [f"Taken as {_deed_words(board.believed)}, but it may be {others}"]
-
-
-def _deed_words(deed: Candidate) -> str:
-    return "no move" if deed.id == TAKE_BACK else deed.label
-
-
-def _doubt(table: TableSnapshot) -> list[str]:
-    return ["Is the board right? Then let the table ignore that switch"] if table.board.suspects else []
+    believed, *others = ("no move" if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals))
+    return [f"Taken as {believed}, but it may be {' or '.join(others)}"]
 
 
 def result_words(match: Match, over: Over) -> str:

@@ -22,7 +22,7 @@ from captains_table.table.playing.pressing import Pressing
 from captains_table.table.playing.sealing import Deed as Deed
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.switches import SwitchReport
-from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
+from captains_table.table.snapshot import BoardSnapshot
 from captains_table.table.viewing import draw
 
 BY_HAND: Final = events.ButtonPressed | events.DieToggled | events.Answered | events.PlayerSeated | events.AdviceAsked
@@ -66,7 +66,7 @@ class Referee:
 
     def view(self) -> View:
         """Return what is to be seen now."""
-        return draw(TableSnapshot.of(self.play, self._presenter, self._pressing.offer()))
+        return draw(self.play, self._presenter, self._pressing.offer())
 
     @property
     def held_back(self) -> bool:

@@ -6,10 +6,11 @@ other names here. Of the view itself only what has no words is taken. Computers 
 
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 import msgspec
+from msgspec import Struct, field
 
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Correct, GameEvent, KeepAsk, Over
@@ -49,8 +50,7 @@ def retold(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
     return msgspec.structs.replace(started, seats=tuple(names), options=options)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """An action, and how what was said of it is told here: lines of the log, and what it scored."""
 
     acted: Acted
@@ -69,9 +69,6 @@ class Retelling:
     def __init__(self, started: MatchStarted, names: Sequence[str]) -> None:
         self._started = retold(started, names)
         self._others: Mapping[str, str] = dict(zip(started.seats, names, strict=True))
-        self._begin()
-
-    def _begin(self) -> None:
         self._match = Match(self._started)
         self._known: list[Told] = []
 

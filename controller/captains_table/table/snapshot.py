@@ -1,21 +1,16 @@
 """A table at one moment, as what draws it and what watches it may know it: nothing in it can be changed."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
-from captains_table.games.contract import Ask, Auction, GameEvent, Square
+from captains_table.games.contract import Ask, Auction, Square
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import Hint, LastThrow, LogLine, Menu, Phase, RollOffer, Wrong
-from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.presenter import PromptPresenter
+from captains_table.table.model.view import Phase, Wrong
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.left_to_do import MoveToMake, UnfinishedMove
 
-LOG_LINES = 12
 
-
-@dataclass(frozen=True, slots=True)
-class BoardSnapshot:
+class BoardSnapshot(Struct, frozen=True):
     """What was known about the board.
 
     Attributes:
@@ -90,55 +85,17 @@ class BoardSnapshot:
         return self.masked | self.chattering
 
 
-@dataclass(frozen=True, slots=True)
-class TableSnapshot:
-    """A table at one moment.
+class TableSnapshot(Struct, frozen=True):
+    """A table with a match in hand at one moment.
 
     Attributes:
-        match: the match in hand, or None; only to be read.
+        match: the match; only to be read.
         board: what was known about the board.
         ask: what must be decided.
-        menu: the ask as the buttons walk through it.
-        bell_left_ms: how long bids may still be made; `None` where the bell is only rung by hand.
-        undoes: the seat whose last move may be taken back by saying so; `None` where none may.
-        hint: the advice that is shown.
         tumbling: the dice that tumble, 1-based.
-        last_throw: the throw that ended a turn, or decided who begins, while it is shown.
-        roll: what pressing the roll button does.
-        latest_events: what the last telling action scored.
-        log: the match in words.
-        now_ms: when this was.
     """
 
-    match: Match | None
+    match: Match
     board: BoardSnapshot
     ask: Ask | Auction | None
-    menu: Menu
-    bell_left_ms: int | None
-    undoes: int | None
-    hint: Hint | None
     tumbling: tuple[int, ...]
-    last_throw: LastThrow | None
-    roll: RollOffer
-    latest_events: tuple[GameEvent, ...]
-    log: tuple[LogLine, ...]
-    now_ms: int
-
-    @classmethod
-    def of(cls, play: MatchPlay, presenter: PromptPresenter, roll: RollOffer) -> "TableSnapshot":
-        """Return how a table stands now."""
-        return cls(
-            match=play.match,
-            board=BoardSnapshot.of(play.monitor),
-            ask=presenter.ask(play.match),
-            menu=presenter.menu.shown(),
-            bell_left_ms=play.bell_left_ms(),
-            undoes=undoable.acted.seat if (undoable := play.undoable()) is not None else None,
-            hint=play.advising.hint,
-            tumbling=play.tumbling,
-            last_throw=play.last_throw.seen,
-            roll=roll,
-            latest_events=play.event_log.latest_events,
-            log=tuple(play.event_log.log[-LOG_LINES:]),
-            now_ms=play.now_ms,
-        )

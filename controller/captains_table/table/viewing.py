@@ -4,78 +4,80 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from captains_table.games.common.records import NO_HONOURS
-from captains_table.games.contract import Auction, Decide, Die, Game, Over, Square, takes_bell
-from captains_table.table.history.marks import marks_of_events, marks_of_last_move
+from captains_table.games.contract import Auction, Decide, Die, Game, GameEvent, Over, Square, takes_bell
+from captains_table.table.history.event_log import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
+from captains_table.table.history.review import view_of
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
-from captains_table.table.model.view import NOWHERE, Mark, Phase, SeatView, View
+from captains_table.table.model.view import NOWHERE, Mark, Phase, RollOffer, SeatView, View
+from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompt_lines import forbidden_piece, offered_on_board, prompt_lines, reason_refused, targets
+from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.left_to_do import recovery_marks
-from captains_table.table.snapshot import TableSnapshot
+from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
+
+LOG_LINES = 12
 
 
-def draw(table: TableSnapshot) -> View:
-    """Return what is to be seen of a table now."""
-    match, board = table.match, table.board
+def draw(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer) -> View:
+    """Return what is to be seen of a table now.
+
+    Args:
+        play: the match in hand and what is known about the board.
+        presenter: what must be decided, and its menu.
+        roll: what pressing the roll button does.
+    """
+    match, board = play.match, BoardSnapshot.of(play.monitor)
     if match is None:
-        return View(prompt=("Start a match",), roll=table.roll, switches=board.occupied, faults=_faults(table))
+        return View(prompt=("Start a match",), roll=roll, switches=board.occupied, faults=_faults(board))
+    table = TableSnapshot(match, board, presenter.ask(match), play.tumbling)
     state, game, turn = match.state, match.game, match.turn
-    reason = reason_refused(table)
-    return View(
-        phase=phase_of(table),
-        game=game.key,
-        title=game.title,
-        heading=game.heading(state),
-        prompt=tuple(prompt_lines(table, match, reason)),
+    reason, latest_events = reason_refused(table), play.event_log.latest_events
+    bell_left_ms, undoable = play.bell_left_ms(), play.undoable()
+    return replace(
+        view_of(game, state),
+        phase=_phase(table),
+        prompt=tuple(prompt_lines(table, reason)),
         seat=match.seat,
-        seats=_seats(match, table.now_ms),
+        seats=_seats(match, play.now_ms),
         dice=_dice(game.dice(state), table.tumbling),
         has_dice=type(game).dice is not Game.dice,
-        slots=tuple(game.slots(state)),
         tumbling=tuple(die - 1 for die in table.tumbling),
-        last_throw=table.last_throw,
-        roll=table.roll,
-        pieces=game.pieces(state),
-        things=game.things(state),
+        last_throw=play.last_throw.seen,
+        roll=roll,
         shining=game.shining(state),
         switches=board.occupied,
-        marks=_marks(table, match, forbidden_by_dice=reason is not None and bool(game.dice(state))),
-        shape=game.shape,
+        marks=_marks(table, latest_events, forbidden_by_dice=reason is not None and bool(game.dice(state))),
         ask=table.ask,
         calls=tuple(match.calls),
         asks_about_board=bool(board.asked),
         goes_back=match.in_sub_menu() and not board.asked,
-        menu=table.menu,
-        bell_seconds=None if table.bell_left_ms is None else seconds_shown(table.bell_left_ms),
+        menu=presenter.menu.shown(),
+        bell_seconds=None if bell_left_ms is None else seconds_shown(bell_left_ms),
         takes_bell=takes_bell(turn),
         bell_then=turn.bell_then if isinstance(turn, Decide) else "",
         timers_stopped=match.timers.are_stopped and not isinstance(turn, Over),
         auction_since=match.auction_since,
-        hint=table.hint,
+        hint=play.advising.hint,
         boardless=game.shape is not None and not board.is_read,
-        undoes=table.undoes,
+        undoes=None if undoable is None else undoable.acted.seat,
         wrong=board.wrong,
-        latest_events=table.latest_events,
-        sheet=tuple(game.sheet(state)),
-        log=table.log,
+        latest_events=latest_events,
+        log=tuple(play.event_log.log[-LOG_LINES:]),
         result=turn.result if isinstance(turn, Over) else None,
         commitment=match.started.commitment,
         dice_proof=_dice_proof(match),
         takes_words=match.takes_words(),
-        faults=_faults(table),
+        faults=_faults(board),
         revision=match.revision,
-        details=game.details(state),
     )
 
 
-def phase_of(table: TableSnapshot) -> Phase:
-    """Return where a table stands."""
-    match, board = table.match, table.board
-    if match is None:
-        return Phase.IDLE
-    if isinstance(match.turn, Over):
+def _phase(table: TableSnapshot) -> Phase:
+    board = table.board
+    if isinstance(table.match.turn, Over):
         return Phase.OVER
     return board.aligning_for if board.state is MonitorState.ALIGNING else Phase.PLAYING
 
@@ -97,7 +99,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
             name,
             tally,
             seat in match.acting_seats,
-            _seconds_left(match, seat, now_ms),
+            None if match.clock is None else seconds_shown(match.clock.left_ms(seat, match.seat, now_ms)),
             title,
             match.seating.words(seat),
             is_thinking=match.program_decides and seat == match.seat,
@@ -109,12 +111,7 @@ def _seats(match: Match, now_ms: int) -> tuple[SeatView, ...]:
     )
 
 
-def _seconds_left(match: Match, seat: int, now_ms: int) -> int | None:
-    return None if match.clock is None else seconds_shown(match.clock.left_ms(seat, match.seat, now_ms))
-
-
-def _faults(table: TableSnapshot) -> tuple[str, ...]:
-    board = table.board
+def _faults(board: BoardSnapshot) -> tuple[str, ...]:
     masked = [f"The switch of {square} is ignored" for square in sorted(board.masked)]
     loose = [f"The switch of {square} chatters: ignored until it rests" for square in sorted(board.chattering)]
     return tuple(loose + masked if board.linked else [board.trouble, *loose, *masked])
@@ -123,9 +120,9 @@ def _faults(table: TableSnapshot) -> tuple[str, ...]:
 # --- marks ----------------------------------------------------------------------------------------------------------
 
 
-def _marks(table: TableSnapshot, match: Match, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
+def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidden_by_dice: bool) -> dict[Square, Mark]:
     """Return what each lit square means; where several marks fit one, what must be done wins."""
-    board = table.board
+    match, board = table.match, table.board
     faulty = dict.fromkeys(board.ignored, Mark.FAULTY)
     if board.unfinished is not None and not isinstance(match.turn, Over):
         return board.unfinished.marks() | faulty
@@ -135,7 +132,7 @@ def _marks(table: TableSnapshot, match: Match, *, forbidden_by_dice: bool) -> di
         return extra | board.to_make.marks(board.occupied) | faulty
     if wrong:
         return faulty | targets(table) | recovery_marks(wrong, forbidden_by_dice=forbidden_by_dice)
-    last_move, events = marks_of_last_move(match.game, match.history), marks_of_events(table.latest_events)
+    last_move, events = marks_of_last_move(match.game, match.history), marks_of_events(latest_events)
     return last_move | _board_options(table) | events | _forbidden(table) | faulty
 
 
@@ -150,14 +147,12 @@ def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
 
 def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
     """Pieces that may move glow; once one is lifted, its targets do."""
-    if targets(table):
-        return targets(table)
+    if lit := targets(table):
+        return lit
     options = offered_on_board(table)
-    glowing = dict.fromkeys(
-        (square for option in options if not option.footprint.left for square in option.footprint.filled), Mark.TARGET
-    )
-    if len(options) > 0 and len({option.footprint.origin for option in options}) == 1:
-        glowing = dict.fromkeys((square for option in options for square in option.footprint.filled), Mark.TARGET)
+    is_one_piece = len({option.footprint.origin for option in options}) == 1
+    filling = [option for option in options if is_one_piece or not option.footprint.left]
+    glowing = dict.fromkeys((square for option in filling for square in option.footprint.filled), Mark.TARGET)
     return dict.fromkeys((square for option in options for square in option.footprint.movers), Mark.MAY_MOVE) | glowing
 
 

@@ -1,38 +1,31 @@
-"""The match in words: what was done line by line, what just scored, and the light signals it deserves."""
+"""The match in words and marks: what was done line by line, what just scored, its light signals, and where it was."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from captains_table.games import contract
 from captains_table.games.common.dice import roman
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.common.sitter import Sitter
-from captains_table.games.contract import (
-    Amount,
-    Bell,
-    Bid,
-    Correct,
-    EndMatch,
-    EventKind,
-    Game,
-    GameEvent,
-    Keep,
-    Pick,
-    Roll,
-    Rolled,
-    TimeUp,
-)
+from captains_table.games.contract import TURNING_POINTS, EventKind, Game, GameEvent, Roll, Square
 from captains_table.table.model.entries import Seated
 from captains_table.table.model.events import Signal, SignalKind
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.player_clocks import runs_low
-from captains_table.table.model.view import LogLine, Phase, View
+from captains_table.table.model.view import LogLine, Mark, Phase, SeatView, View
 from captains_table.table.recognition.footprint import difference
 
 ROMAN: Final = {"I": "1", "II": "2", "III": "3", "IV": "4", "V": "5", "VI": "6"}
 _ROMANS: Final = re.compile(r"\b(?:II|III|IV|V|VI)\b|\bI\b(?=[;,.:]|$)")
 """Roman numerals of a die; a lone I may as well be whoever speaks, unless a sentence or a part of it ends there."""
 _MOVES: Final = re.compile(r"(?<![\w+])(\+?[A-Z]?)([a-z]\d)([-x])([a-z]\d)\b")
+EVENT_MARKS: Final = {
+    EventKind.STRIKE: Mark.STRIKE,
+    EventKind.TREASURE: Mark.TREASURE,
+    EventKind.KING: Mark.KING_TAKEN,
+    EventKind.CHECK: Mark.STRIKE,
+}
 LOG_LINES = 40
 SIGNALS = {kind: SignalKind(kind) for kind in EventKind if kind in set(map(str, SignalKind))}
 KNOCKS = frozenset({SignalKind.THROW, SignalKind.MOVE, SignalKind.CAPTURE})
@@ -55,7 +48,7 @@ def said_of(match: Match, step: Step) -> str:
     if seat is None:
         return ""
     who = match.called(step.before)[seat]
-    if isinstance(action, Rolled):
+    if isinstance(action, contract.Rolled):
         return _throw_said(match, step, action.faces, who)
     if step.on_board:
         return _move_said(match, step, who)
@@ -123,7 +116,7 @@ class EventLog:
             self._late, self._late_ms = self.latest_events, step.acted.at_ms
         fresh = self._late if self._late_ms == step.acted.at_ms else ()
         self._write(_action_lines(match, step))
-        if step.on_board or isinstance(step.acted.action, Rolled):
+        if step.on_board or isinstance(step.acted.action, contract.Rolled):
             self.latest_events = fresh
         return signals if keep_back else signals + _knocks(step) + self.announce(match, step, beside=fresh)
 
@@ -166,7 +159,7 @@ class EventLog:
 
 def _knocks(step: Step) -> list[Signal]:
     """Return what is heard of an action itself: dice that fall, a piece that is set down."""
-    if isinstance(step.acted.action, Rolled):
+    if isinstance(step.acted.action, contract.Rolled):
         return [Signal(SignalKind.THROW, None)]
     return [Signal(SignalKind.MOVE, None)] if step.on_board else []
 
@@ -178,14 +171,21 @@ def alarms(before: View | None, after: View) -> list[Signal]:
         before: what was to be seen before, `None` where nothing was.
         after: what is to be seen now.
     """
-    if before is None or before.phase is not Phase.PLAYING or after.phase is not Phase.PLAYING:
-        return []
     signals = []
-    if after.wrong.extra and not before.wrong:
+    was_right = before is not None and before.phase is Phase.PLAYING and not before.wrong
+    if was_right and after.phase is Phase.PLAYING and after.wrong.extra:
         signals.append(Signal(SignalKind.ILLEGAL, after.wrong.extra[0]))
-    if any(runs_low(was.seconds_left, seat.seconds_left) for was, seat in zip(before.seats, after.seats, strict=False)):
+    if ran_low(before, after):
         signals.append(Signal(SignalKind.CLOCK_LOW, None))
     return signals
+
+
+def ran_low(before: View | None, after: View) -> list[SeatView]:
+    """Return the seats whose clock just came down to where its player is to be told."""
+    if before is None or before.phase is not Phase.PLAYING or after.phase is not Phase.PLAYING:
+        return []
+    seats = zip(before.seats, after.seats, strict=False)
+    return [seat for was, seat in seats if runs_low(was.seconds_left, seat.seconds_left)]
 
 
 def lines_of(match: Match, step: Step) -> list[LogLine]:
@@ -218,19 +218,19 @@ def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
 
 def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table, one line each
     match step.acted.action:
-        case Pick():
+        case contract.Pick():
             return step.option.label if step.option is not None and step.option.on_board else ""
-        case Rolled(faces):
+        case contract.Rolled(faces):
             return dice_words(match.game, step.before, faces)
-        case Amount(value):
+        case contract.Amount(value):
             return f"names {value}"
-        case TimeUp():
+        case contract.TimeUp():
             return "time is up"
-        case Bid(_, value):
+        case contract.Bid(_, value):
             return f"bids {value}"
-        case Bell():
+        case contract.Bell():
             return "The bell rings"
-        case Keep() | Correct() | EndMatch():  # what came of them is told by the game
+        case contract.Keep() | contract.Correct() | contract.EndMatch():  # what came of them is told by the game
             return ""
 
 
@@ -244,3 +244,25 @@ def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
     return "throws " + " ".join(
         roman(face) if kind == "roman" else str(face) for face, kind in zip(faces, kinds, strict=True)
     )
+
+
+# --- where it was ---------------------------------------------------------------------------------------------------
+
+
+def marks_of_last_move(game: Game[Any], history: Sequence[Step]) -> dict[Square, Mark]:
+    """Return the squares that the last move on the board changed; none where the board is another since."""
+    if game.shape is None:
+        return {}
+    for step in reversed(history):
+        if step.on_board:
+            return dict.fromkeys(difference(game.pieces(step.before), game.pieces(step.after)), Mark.LAST_MOVE)
+        if any(event.kind in TURNING_POINTS for event in game.game_events(step.before, step.after)):
+            break
+    return {}
+
+
+def marks_of_events(events: Iterable[GameEvent]) -> dict[Square, Mark]:
+    """Return where something happened that has a mark of its own."""
+    return {
+        item.square: EVENT_MARKS[item.kind] for item in events if item.kind in EVENT_MARKS and item.square is not None
+    }

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import UnsetType
 
 from captains_table.games.contract import BadOption
-from captains_table.games.registry import UnknownGame, game_by_key
+from captains_table.games.registry import UnknownGame
 from captains_table.table.model.entries import (
     ENTRIES,
     Acted,
@@ -30,8 +30,7 @@ from captains_table.table.model.entries import (
     folded,
 )
 from captains_table.table.model.match import BadHistory, Match
-from captains_table.table.model.player_clocks import Clock, is_press, seconds_shown
-from captains_table.table.model.seating import names_of
+from captains_table.table.model.player_clocks import is_press, seconds_shown
 
 FORMS = ("captains-table match 1", "captains-table match 2", "captains-table match 3")
 FORM = FORMS[-1]
@@ -159,12 +158,9 @@ def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
         return {}
-    game = game_by_key(started.game)
-    state = game.start(names_of(started), started.options)
-    control = game.time_control(state)
-    if control is None:
+    clock = Match(started).clock
+    if clock is None:
         return {}
-    clock = Clock(control, len(game.names(state)))
     shown: dict[int, str] = {}
     for entry in entries:
         clock.note(entry)

@@ -45,19 +45,6 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def salted(salt: bytes, held_ms: int) -> bytes:
-    """Return the salt after a press held this many milliseconds; raises BadSalt if no press is that long."""
-    if not 0 <= held_ms < WORDS_MARK:
-        raise BadSalt(f"a button cannot be held for {held_ms} ms")
-    return salt + held_ms.to_bytes(NUMBER_BYTES, "big")
-
-
-def worded(salt: bytes, text: str) -> bytes:
-    """Return the salt after own words; raises UnicodeEncodeError where they are no text."""
-    written = text.encode()
-    return salt + (WORDS_MARK + len(written)).to_bytes(NUMBER_BYTES, "big") + written
-
-
 def block(seed: bytes, salt: bytes, number: int) -> bytes:
     """Return one block of 32 bytes of the stream."""
     return hmac.new(seed, salt + number.to_bytes(NUMBER_BYTES, "big"), hashlib.sha256).digest()
@@ -86,12 +73,15 @@ class FaceStream:
         return tuple(islice(self._faces, count))
 
     def add_salt(self, held_ms: int) -> None:
-        """Append a press to the salt and start the stream anew under it."""
-        self._append(salted(b"", held_ms))
+        """Append a press to the salt and start the stream anew under it; raises BadSalt if no press is that long."""
+        if not 0 <= held_ms < WORDS_MARK:
+            raise BadSalt(f"a button cannot be held for {held_ms} ms")
+        self._append(held_ms.to_bytes(NUMBER_BYTES, "big"))
 
     def add_words(self, text: str) -> None:
-        """Append own words to the salt and start the stream anew under it."""
-        self._append(worded(b"", text))
+        """Append own words to the salt and start anew under it; raises UnicodeEncodeError where they are no text."""
+        written = text.encode()
+        self._append((WORDS_MARK + len(written)).to_bytes(NUMBER_BYTES, "big") + written)
 
     def _append(self, more: bytes) -> None:
         self._salt += more  # in place: guests may give words thousands of times

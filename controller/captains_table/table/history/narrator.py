@@ -7,9 +7,8 @@ then what is waited for.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from captains_table.table.history.event_log import spoken
-from captains_table.table.model.player_clocks import runs_low
-from captains_table.table.model.view import LogLine, Phase, SeatView, View
+from captains_table.table.history.event_log import ran_low, spoken
+from captains_table.table.model.view import LogLine, Phase, View
 
 
 class Narrator:
@@ -34,22 +33,23 @@ def sentence(before: View | None, after: View) -> str:
         before: what was to be seen, `None` where nothing was.
         after: what is to be seen now.
     """
-    if before is not None and not is_same_match(before, after):
+    if before is not None and not _is_same_match(before, after):
         before = replace(View(), prompt=before.prompt if after.phase is Phase.IDLE else ())
     parts = [
         *_happened(before, after),
-        *_running_low(before, after),
+        *(f"{seat.called} has {seat.seconds_left} seconds left" for seat in ran_low(before, after)),
         *_new(() if before is None else before.faults, after.faults),
         *([after.roll.why] if after.roll.in_vain and (before is None or not before.roll.in_vain) else ()),
         *_opening(before, after),
         *_asked(before, after),
     ]
-    return spoken(" ".join(_as_sentence(part) for part in parts))
+    return spoken(" ".join(part if part.endswith((".", "!", "?", "…")) else f"{part}." for part in parts))
 
 
-def is_same_match(before: View, after: View) -> bool:
+def _is_same_match(before: View, after: View) -> bool:
     """Return whether two views are of one match, or both of none."""
-    return (before.game, before.commitment, _names(before.seats)) == (after.game, after.commitment, _names(after.seats))
+    keys = [(view.game, view.commitment, [seat.name for seat in view.seats]) for view in (before, after)]
+    return keys[0] == keys[1]
 
 
 def joined(sentences: Iterable[str], names: Sequence[str]) -> str:
@@ -59,10 +59,6 @@ def joined(sentences: Iterable[str], names: Sequence[str]) -> str:
         name = next((name for name in names if whole.startswith(f"{name} ") and each.startswith(f"{name} ")), "")
         whole = f"{whole}, {each[len(name) :].lstrip()}" if whole else each
     return whole
-
-
-def _names(seats: Sequence[SeatView]) -> tuple[str, ...]:
-    return tuple(seat.name for seat in seats)
 
 
 def _happened(before: View | None, after: View) -> list[str]:
@@ -93,16 +89,6 @@ def _gained(before: Sequence[LogLine], after: Sequence[LogLine]) -> Sequence[Log
     return after
 
 
-def _running_low(before: View | None, after: View) -> list[str]:
-    if before is None or before.phase is not Phase.PLAYING or after.phase is not Phase.PLAYING:
-        return []
-    return [
-        f"{seat.called} has {seat.seconds_left} seconds left"
-        for was, seat in zip(before.seats, after.seats, strict=True)
-        if runs_low(was.seconds_left, seat.seconds_left)
-    ]
-
-
 def _opening(before: View | None, after: View) -> list[str]:
     """Return what is played and where in it we are, where that is another match or screen than before."""
     if before is not None and before.title == after.title:
@@ -126,7 +112,3 @@ def _lines_said(view: View) -> int:
 
 def _new(before: Sequence[str], after: Sequence[str]) -> list[str]:
     return [line for line in after if line not in before]
-
-
-def _as_sentence(words: str) -> str:
-    return words if words.endswith((".", "!", "?", "…")) else f"{words}."

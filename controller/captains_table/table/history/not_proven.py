@@ -1,14 +1,16 @@
 """What `verify` says of an export that does not prove itself."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from captains_table.table.model.entries import Acted, Entry, TakenBack
 
 
+@dataclass(eq=False)
 class NotProven(ValueError):
     """An export does not prove what it says: the first difference.
 
-    Args:
+    Attributes:
         words: what is wrong, where, and what was expected.
         seq: the number of the action that is wrong, where one is.
         expected: what would have been right.
@@ -16,19 +18,14 @@ class NotProven(ValueError):
         entry: the number of the entry that is wrong, counted from 0; where an action is wrong it follows from that.
     """
 
-    def __init__(
-        self,
-        words: str,
-        seq: int | None = None,
-        expected: object = None,
-        found: object = None,
-        entry: int | None = None,
-    ) -> None:
-        super().__init__(words)
-        self.seq = seq
-        self.expected = expected
-        self.found = found
-        self.entry = entry
+    words: str
+    seq: int | None = None
+    expected: object = None
+    found: object = None
+    entry: int | None = None
+
+    def __str__(self) -> str:
+        return self.words
 
 
 def seq_of(entry: Entry) -> int | None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from captains_table.table.history.verify_clock import Interruption, Pause
 from captains_table.table.model.entries import StopReason
-from captains_table.table.model.player_clocks import SECOND_MS
+from captains_table.table.model.player_clocks import SECOND_MS, clock_face
 
 LIMITS: Final = (
     "Words that somebody could guess before the seal was made prove nothing, "
@@ -37,7 +37,8 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
             "The presses in the salt come from the machine that knows the seed: they convince nobody but its owner. "
             "Only own words, given before the first throw, prove the dice to whoever gave them."
         )
-    return proof + (f" Declared computers, who press nothing: {_listed(names, computers)}." if computers else "")
+    named = ", ".join(names[seat] for seat in computers)
+    return proof + (f" Declared computers, who press nothing: {named}." if computers else "")
 
 
 def time_proof(interrupted: Sequence[Interruption], pauses: Sequence[Pause] = (), *, has_run: bool = True) -> str:
@@ -91,13 +92,7 @@ def _often(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _listed(names: Sequence[str], seats: Sequence[int]) -> str:
-    return ", ".join(names[seat] for seat in seats)
-
-
 def _span(seconds: int | None) -> str:
     if seconds is None:
         return "a time that cannot be said (the table's own clock went back, or was not set)"
-    minutes, rest = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return clock_face(seconds)

@@ -3,8 +3,9 @@
 Nobody who looks needs the game's state: what a moment shows is a view like any other.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
@@ -26,8 +27,7 @@ from captains_table.games.contract import (
     Square,
     points_of,
 )
-from captains_table.table.history.event_log import events_of, lines_of
-from captains_table.table.history.marks import marks_of_events, marks_of_last_move
+from captains_table.table.history.event_log import events_of, lines_of, marks_of_events, marks_of_last_move
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 
@@ -52,8 +52,7 @@ class Decision(Struct, frozen=True):
     best: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
+class Total(Struct, frozen=True):
     """What a seat's decisions come to: how many were judged, what they cost together, and the dearest."""
 
     judged: int
@@ -73,8 +72,7 @@ def dearest(decisions: Sequence[Decision], seat: int, count: int) -> list[Decisi
     return [each for each in decisions if any(each is one for one in own)]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """Something that is worth a look: a throw, a move, or whatever scored or changed the match.
 
     Attributes:
@@ -94,8 +92,7 @@ class Moment:
     heading: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnd:
+class TurnEnd(Struct, frozen=True):
     """How things stood after a turn.
 
     Attributes:
@@ -187,20 +184,28 @@ class Story:
         game = self._match.game
         titles = game.titles(state) or [""] * len(game.names(state))
         told = zip(game.names(state), game.tallies(state), titles, strict=True)
-        return View(
+        return replace(
+            view_of(game, state),
             phase=Phase.PLAYING if self.result is None else Phase.OVER,
-            game=game.key,
-            title=game.title,
             heading=heading,
             seats=tuple(SeatView(name, tallies, on_turn=False, title=title) for name, tallies, title in told),
-            dice=tuple(game.dice(state)),
-            slots=tuple(game.slots(state)),
-            pieces=game.pieces(state),
-            things=game.things(state),
-            shape=game.shape,
-            sheet=tuple(game.sheet(state)),
-            details=game.details(state),
         )
+
+
+def view_of(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game has its own state
+    """Return what of a view follows from a game's state alone."""
+    return View(
+        game=game.key,
+        title=game.title,
+        heading=game.heading(state),
+        dice=tuple(game.dice(state)),
+        slots=tuple(game.slots(state)),
+        pieces=game.pieces(state),
+        things=game.things(state),
+        shape=game.shape,
+        sheet=tuple(game.sheet(state)),
+        details=game.details(state),
+    )
 
 
 def _moments(match: Match, steps: Sequence[Step]) -> list[Moment]:
@@ -223,13 +228,11 @@ def _turns(match: Match, steps: Sequence[Step], moments: Sequence[Moment]) -> li
     ends: list[TurnEnd] = []
     places = [moment.place for moment in moments]
     key: tuple[int | None, str] | None = None
-    seen = 0
     for place, step in enumerate(steps):
-        while seen < len(places) and places[seen] <= place:
-            seen += 1
         if any(event.kind is EventKind.ORDER for event in events_of(match, step)):
             continue
         now = key if key is not None and _is_by_the_way(step) else (step.acted.seat, match.game.heading(step.before))
+        seen = bisect_right(places, place)
         end = TurnEnd(seen, place, now[0], tuple(match.game.score(step.after)), match.game.pieces(step.after))
         if now == key:
             ends[-1] = end

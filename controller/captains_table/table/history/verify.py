@@ -31,9 +31,6 @@ from captains_table.table.model.entries import (
     MatchStarted,
     Salted,
     TakenBack,
-    TimersStopped,
-    TimersWentOn,
-    Unsure,
     Words,
 )
 from captains_table.table.model.salt import Salt, check_words
@@ -129,8 +126,8 @@ def verify_export(value: object) -> Verdict:
     try:
         return prove(value)
     except NotProven as error:
-        found = (error.seq, error.expected, error.found, error.entry)
-        return Verdict(False, str(error), (), *found)  # noqa: FBT003 - its first field
+        where = error.seq, error.expected, error.found, error.entry
+        return Verdict(False, error.words, (), *where)  # noqa: FBT003 - its first field
 
 
 def prove(value: object) -> Verdict:
@@ -216,10 +213,11 @@ def _check_order(entries: Sequence[Entry]) -> None:
             words = f"entry {position}: something was done after the match was over"
             raise NotProven(words, seq_of(entry), entry=position)
         over = over or isinstance(entry, MatchEnded)
-        if isinstance(entry, Advised | Unsure | TimersStopped | TimersWentOn) and entry.after_seq != expected - 1:
+        after_seq = getattr(entry, "after_seq", None)
+        if after_seq is not None and after_seq != expected - 1:
             what = "advice" if isinstance(entry, Advised) else tag_of(entry)
-            words = f"entry {position}: {what} after action {entry.after_seq}, expected {expected - 1}"
-            raise NotProven(words, None, expected - 1, entry.after_seq, position)
+            words = f"entry {position}: {what} after action {after_seq}, expected {expected - 1}"
+            raise NotProven(words, None, expected - 1, after_seq, position)
         seq = seq_of(entry)
         if seq is not None:
             if seq != expected:
@@ -290,7 +288,10 @@ class BadDigest(ValueError):
 
 
 class NoExport(ValueError):
-    """What was given is no export of a match."""
+    """What was given is no export of a match, because of an error in reading it."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"is no export of a match ({error}): expected JSON")
 
 
 def verify_text(text: str) -> Verdict:
@@ -300,21 +301,15 @@ def verify_text(text: str) -> Verdict:
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses halves of characters, and no numbers
         return verify_export(value)
     except (ValueError, RecursionError) as error:
-        raise no_export(error) from error
+        raise NoExport(error) from error
 
 
 def verify_bytes(data: bytes) -> Verdict:
     """Return whether a file's bytes prove themselves; raises NoExport where they are not even JSON in UTF-8."""
     try:
-        text = data.decode()
+        return verify_text(data.decode())
     except UnicodeDecodeError as error:
-        raise no_export(error) from error
-    return verify_text(text)
-
-
-def no_export(error: Exception) -> NoExport:
-    """Return in words that a file is no export."""
-    return NoExport(f"is no export of a match ({error}): expected JSON")
+        raise NoExport(error) from error
 
 
 def verdict_lines(verdict: Verdict) -> list[str]:

@@ -4,13 +4,13 @@ No clock time is proven: whoever wrote the journal could have written other time
 up when it is up, and that nothing is given back without an interruption that everybody may count.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from captains_table.games.contract import Bell, Bid, MasterAction, TimeUp
-from captains_table.table.history.not_proven import NotProven
+from captains_table.table.history.not_proven import NotProven, seq_of
 from captains_table.table.model.entries import (
     LATEST_MS,
     Acted,
@@ -58,10 +58,7 @@ class Pause:
 def check_times(entries: Sequence[Entry]) -> None:
     """Check that the table's time never goes back; raises NotProven."""
     last_ms = 0
-    for place, entry in enumerate(entries):
-        at_ms = getattr(entry, "at_ms", None)
-        if not isinstance(at_ms, int):
-            continue
+    for place, at_ms in _times(entries):
         if not last_ms <= at_ms <= LATEST_MS:
             limit = f"no less than {last_ms}" if at_ms < last_ms else f"at most {LATEST_MS}"
             raise NotProven(f"entry {place}: time {at_ms}: expected {limit}", None, limit, at_ms, place)
@@ -81,31 +78,23 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
         NotProven: the entry does not fit the clocks.
     """
     has_to_run = recorded or clock.awaits_press
-    if has_to_run and isinstance(entry, Acted | TakenBack) and not (clock.is_running or _may_stand(clock, entry)):
+    may_stand = clock.awaits_press and not _presses(entry)  # nothing but its first press lets such a clock go on
+    if has_to_run and isinstance(entry, Acted | TakenBack) and not (clock.is_running or may_stand):
         words = f"action {entry.seq}: the clock stood still: expected `clock-went-on` before it"
         raise NotProven(words, entry.seq, expected="clock-went-on", found="acted")
     if isinstance(entry, ClockStopped) and not clock.is_running:
         words = "the clock stopped while it stood still: expected `clock-went-on` before it"
         raise NotProven(words, expected="clock-went-on", found="clock-stopped")
-    if isinstance(entry, ClockStopped):
-        up_ms = clock.up_ms(entry.seat)
-        if up_ms is not None and entry.at_ms > up_ms:
-            raise NotProven("the clock stopped after the time was up", None, up_ms, entry.at_ms)
-    if isinstance(entry, TakenBack) and not is_over:
-        up_ms = clock.up_ms(entry.seat)
-        if up_ms is not None and entry.at_ms > up_ms:
-            raise NotProven(f"action {entry.seq}: the time was up before", entry.seq, up_ms, entry.at_ms)
-    if isinstance(entry, Acted):
-        up_ms = clock.up_ms(None if isinstance(entry.action, Bid | Bell | MasterAction) else entry.seat)
-        if isinstance(entry.action, TimeUp) and (up_ms is None or entry.at_ms < up_ms):
-            raise NotProven(f"action {entry.seq}: the time was not up yet", entry.seq, up_ms, entry.at_ms)
-        if not isinstance(entry.action, TimeUp) and up_ms is not None and entry.at_ms > up_ms:
-            raise NotProven(f"action {entry.seq}: the time was up before", entry.seq, up_ms, entry.at_ms)
-
-
-def _may_stand(clock: Clock, entry: Entry) -> bool:
-    """Return whether a clock that waits for its first press still may: nothing but that press lets it go on."""
-    return clock.awaits_press and not _presses(entry)
+    if not isinstance(entry, ClockStopped | Acted | TakenBack) or (isinstance(entry, TakenBack) and is_over):
+        return
+    action, seq = (entry.action if isinstance(entry, Acted) else None), seq_of(entry)
+    up_ms = clock.up_ms(None if isinstance(action, Bid | Bell | MasterAction) else entry.seat)
+    if isinstance(action, TimeUp):
+        if up_ms is None or entry.at_ms < up_ms:
+            raise NotProven(f"action {seq}: the time was not up yet", seq, up_ms, entry.at_ms)
+    elif up_ms is not None and entry.at_ms > up_ms:
+        words = "the clock stopped after the time was up" if seq is None else f"action {seq}: the time was up before"
+        raise NotProven(words, seq, up_ms, entry.at_ms)
 
 
 class PauseCheck:
@@ -192,7 +181,8 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
         began: when the match began, ISO 8601 with UTC offset; empty where the clock was not set.
     """
     found: list[Interruption] = []
-    text, wall_ms = began, _start_ms(entries)
+    times = dict(_times(entries))
+    text, wall_ms = began, next(iter(times.values()), 0)
     last_ms, is_running, is_taken_up = wall_ms, False, False
     for place, entry in enumerate(entries):
         if isinstance(entry, Resumed):
@@ -207,16 +197,17 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
             is_taken_up = False
             given_back_s, stood_s = found[-1].given_back_s, round((entry.at_ms - wall_ms) / SECOND_MS)
             found[-1] = replace(found[-1], given_back_s=None if given_back_s is None else given_back_s + stood_s)
-        at_ms = getattr(entry, "at_ms", None)
-        last_ms = max(last_ms, at_ms) if isinstance(at_ms, int) else last_ms
+        last_ms = max(last_ms, times.get(place, last_ms))
         is_running = isinstance(entry, ClockWentOn) or (is_running and not isinstance(entry, ClockStopped))
     return found
 
 
-def _start_ms(entries: Sequence[Entry]) -> int:
-    """Return the first time of the table that is written: an earlier program did not write when the match began."""
-    times = (getattr(entry, "at_ms", None) for entry in entries)
-    return next((at_ms for at_ms in times if isinstance(at_ms, int)), 0)
+def _times(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
+    """Yield the place and the table's time of each entry that has one; earlier programs did not write all of them."""
+    for place, entry in enumerate(entries):
+        at_ms = getattr(entry, "at_ms", None)
+        if isinstance(at_ms, int):
+            yield place, at_ms
 
 
 def wall_time(text: str, place: int) -> datetime | None:

@@ -12,40 +12,20 @@ from captains_table.games.contract import (
     IllegalAction,
     MasterAction,
     Over,
-    Pick,
     acting_seat,
-    check_auction,
-    check_correction,
-    offered_option,
     parse_square,
 )
-from captains_table.games.registry import UnknownGame, game_by_key, is_computer
+from captains_table.games.registry import UnknownGame, is_computer
 from captains_table.table.history.not_proven import NotProven, actor
 from captains_table.table.history.verify_clock import Pause, PauseCheck, check_time
+from captains_table.table.model import entries as journal
 from captains_table.table.model.codec import tag_of
-from captains_table.table.model.entries import (
-    Acted,
-    Advised,
-    ClockStopped,
-    ClockWentOn,
-    Entry,
-    Masked,
-    MatchEnded,
-    MatchStarted,
-    Resumed,
-    Seated,
-    StopReason,
-    TakenBack,
-    TimersStopped,
-    TimersWentOn,
-    Unsure,
-)
-from captains_table.table.model.player_clocks import Clock, Timers
-from captains_table.table.model.seating import Seating, names_of
-from captains_table.table.model.steps import Step, answered_move, open_menu, open_move
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.match import Match
+from captains_table.table.model.steps import open_menu
 
 
-def check_actions(started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
+def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
     """Replay every action, those taken back too, and compare who acted, when the clock ran, and how the match ended.
 
     Args:
@@ -83,24 +63,17 @@ class Replay:
         unknown: the computers that played and are not known here, such as those of a plug-in.
     """
 
-    def __init__(self, started: MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
+    def __init__(self, started: journal.MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
         self._entries = entries
         self._recorded = recorded
-        self._started = started
-        self._question: Unsure | None = None
-        self._game = game_by_key(started.game)
-        self._state = self._game.start(names_of(started), started.options)
-        self._history: list[Step] = []
-        self._seating = Seating(started)
-        self._timers = Timers()
-        self.names = tuple(self._game.names(self._state))
-        control = self._game.time_control(self._state)
-        self._clock = None if control is None else Clock(control, len(self.names))
-        self.is_timed = control is not None
+        self._question: journal.Unsure | None = None
+        self._match = Match(started)
+        self.names = self._match.names
+        self.is_timed = self._match.clock is not None
         self._pauses = PauseCheck(
             recorded=recorded,
             says_why=isinstance(started.master, bool),
-            from_press=control is not None and control.from_press,
+            from_press=self._match.clock is not None and self._match.clock.awaits_press,
         )
         self.pauses: Sequence[Pause] = self._pauses.pauses
         self._has_master = self.master = started.master if isinstance(started.master, bool) else None
@@ -109,47 +82,41 @@ class Replay:
 
     def take_in(self, place: int) -> None:
         """Do what the entry of a number says; raises NotProven."""
-        entry = self._entries[place]
+        entry, clock = self._entries[place], self._match.clock
         self._check_seat(getattr(entry, "seat", None))
-        if self._clock is None and isinstance(entry, ClockWentOn | ClockStopped):
+        if clock is None and isinstance(entry, journal.ClockWentOn | journal.ClockStopped):
             raise NotProven("a clock is written down: expected none in this match", expected="no clock", found=entry)
-        if self._clock is not None:
-            turn = self._game.turn(self._state)
-            check_time(self._clock, entry, recorded=self._recorded, is_over=isinstance(turn, Over))
-            self._clock.note(entry)
-        self._check(entry)
+        if clock is not None:
+            check_time(clock, entry, recorded=self._recorded, is_over=isinstance(self._match.turn, Over))
+            clock.note(entry)
         self._pauses.take_in(self._entries, place, self._stops(place))
-        self._seating.note(entry)
+        self._match.seating.note(entry)
         self._do(entry)
-        if isinstance(entry, Unsure | Acted | TakenBack):
-            self._question = entry if isinstance(entry, Unsure) else None
+        if isinstance(entry, journal.Unsure | journal.Acted | journal.TakenBack):
+            self._question = entry if isinstance(entry, journal.Unsure) else None
 
-    def _check(self, entry: Entry) -> None:
-        """Check an entry that does nothing in the game; raises NotProven."""
+    def _do(self, entry: Entry) -> None:  # noqa: C901 - one table
         match entry:
-            case Unsure():
-                self._check_unsure(entry)
-            case Resumed(master=bool(master)):
-                self._has_master = master
-                self.master = True if master else self.master
-            case Masked(square):
-                _check_square(square)
-
-    def _do(self, entry: Entry) -> None:
-        match entry:
-            case Acted():
+            case journal.Acted():
                 self._act(entry)
-            case TakenBack():
+            case journal.TakenBack():
                 self._take_back(entry)
-            case Advised():
+            case journal.Advised():
                 self._advise(entry)
-            case Seated():
+            case journal.Seated():
                 self._check_seated(entry)
-            case ClockStopped():
+            case journal.Masked(square):
+                _check_square(square)
+            case journal.Unsure():
+                self._check_unsure(entry)
+            case journal.Resumed(master=bool(master)):
+                self._has_master = master
+                self.master = master or self.master
+            case journal.ClockStopped():
                 self._stop(entry)
-            case TimersStopped() | TimersWentOn():
+            case journal.TimersStopped() | journal.TimersWentOn():
                 self._switch_timers(entry)
-            case MatchEnded():
+            case journal.MatchEnded():
                 self._end(entry)
 
     def _check_seat(self, seat: int | None) -> None:
@@ -157,24 +124,24 @@ class Replay:
             words = f"seat {seat} does not play: expected one of {len(self.names)}, counted from 0"
             raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
 
-    def _stops(self, place: int) -> Collection[StopReason]:
+    def _stops(self, place: int) -> Collection[journal.StopReason]:
         """Return what could have stopped the clock at an entry, by what was done before it."""
         entry = self._entries[place]
-        if not isinstance(entry, ClockStopped):
+        if not isinstance(entry, journal.ClockStopped):
             return ()
-        step = self._history[-1] if self._history else None
+        step = self._match.history[-1] if self._match.history else None
         if step is not None and step.acted is self._entries[place - 1] and step.on_board and step.is_by_absent:
             return {"hand"} if step.acted.at_ms == entry.at_ms else ()
         asked: list[Entry | None] = [self._question]
         if entry.why is UNSET:  # earlier programs wrote the question afterwards, once the hands rested
-            asked += takewhile(lambda each: isinstance(each, Unsure), islice(self._entries, place + 1, None))
-        return {"asked"} if any(isinstance(each, Unsure) and each.asked for each in asked) else ()
+            asked += takewhile(lambda each: isinstance(each, journal.Unsure), islice(self._entries, place + 1, None))
+        return {"asked"} if any(isinstance(each, journal.Unsure) and each.asked for each in asked) else ()
 
-    def _check_unsure(self, unsure: Unsure) -> None:
-        shape = self._game.shape
+    def _check_unsure(self, unsure: journal.Unsure) -> None:
+        shape = self._match.game.shape
         known = set() if shape is None else {str(square) for square in shape.squares()}
         found = {*unsure.beside, *(name for _, name, _ in unsure.changes)}
-        since = {0, *(step.acted.seq for step in self._history)}
+        since = {0, *(step.acted.seq for step in self._match.history)}
         if shape is None or not found <= known:
             words = f"unsure about the squares {', '.join(sorted(found))}: expected those of the game's board"
             raise NotProven(words, expected="squares of the board", found=sorted(found - known))
@@ -187,73 +154,61 @@ class Replay:
             words = f"{deed}: a game master's, and the table had none: expected no such entry"
             raise NotProven(words, expected="no game master", found=deed)
 
-    def _act(self, acted: Acted) -> None:
+    def _act(self, acted: journal.Acted) -> None:
         if isinstance(acted.action, MasterAction):
             self._check_master(f"action {acted.seq}")
-        turn = self._game.turn(self._state)
+        turn = self._match.turn
         if isinstance(turn, Over):
             raise NotProven(f"action {acted.seq}: the match was over before", acted.seq)
-        calls = self._game.calls(self._state)
-        seat = acting_seat(turn, acted.action, calls)
+        seat = acting_seat(turn, acted.action, self._match.calls)
         if seat != acted.seat:
             words = f"action {acted.seq}: {actor(seat)} had to act, found {actor(acted.seat)}"
             raise NotProven(words, acted.seq, seat, acted.seat)
         try:
-            check_auction(turn, acted.action)
-            if isinstance(acted.action, MasterAction):
-                check_correction(self._game.corrections(self._state), acted.action)
-            after = self._game.apply(self._state, acted.action)
+            self._match.repeat(acted, self._match.seating.sitter(acted.seat))
         except IllegalAction as error:
             raise NotProven(f"action {acted.seq}: {error}", acted.seq, turn, acted.action) from error
-        option = offered_option(turn, acted.action.id, calls) if isinstance(acted.action, Pick) else None
-        self._history.append(Step(acted, self._state, after, option, self._seating.sitter(acted.seat)))
-        self._state = after
 
-    def _advise(self, advised: Advised) -> None:
-        turn = self._game.turn(self._state)
+    def _advise(self, advised: journal.Advised) -> None:
+        turn = self._match.turn
         if not isinstance(turn, Decide) or turn.seat != advised.seat:
             words = f"advice after action {advised.after_seq}: seat {advised.seat} had nothing to decide"
             raise NotProven(words, advised.after_seq, turn, advised.seat)
 
-    def _stop(self, stopped: ClockStopped) -> None:
-        seat = getattr(self._game.turn(self._state), "seat", None)
-        if self._clock is None or stopped.seat != seat:
+    def _stop(self, stopped: journal.ClockStopped) -> None:
+        seat = self._match.seat
+        if stopped.seat != seat:
             words = f"the clock of {actor(stopped.seat)} stopped: expected that of {actor(seat)}"
             raise NotProven(words, expected=seat, found=stopped.seat)
 
-    def _switch_timers(self, entry: TimersStopped | TimersWentOn) -> None:
-        stops = isinstance(entry, TimersStopped)
+    def _switch_timers(self, entry: journal.TimersStopped | journal.TimersWentOn) -> None:
+        stops, timers = isinstance(entry, journal.TimersStopped), self._match.timers
         if stops:  # the table's owner may let them run on after the game master has gone
             self._check_master(tag_of(entry))
-        if stops == self._timers.are_stopped or not self._game.corrections(self._state):
-            was = "stood still" if self._timers.are_stopped else "ran"
+        if stops == timers.are_stopped or not self._match.game.corrections(self._match.state):
+            was = "stood still" if timers.are_stopped else "ran"
             expected = "them to be switched by a game master, and in turn"
             raise NotProven(f"{tag_of(entry)}: the timers {was}: expected {expected}", expected=expected, found=entry)
-        self._timers.note(entry)
+        timers.note(entry)
 
-    def _take_back(self, taken: TakenBack) -> None:
-        standing = [step.acted.seq for step in self._history]
+    def _take_back(self, taken: journal.TakenBack) -> None:
+        match, history = self._match, self._match.history
+        standing = [step.acted.seq for step in history]
         if taken.of_seq not in standing:
             words = f"action {taken.seq} takes back {taken.of_seq}, which does not stand"
             raise NotProven(words, taken.seq, standing, taken.of_seq)
-        turn, place = self._game.turn(self._state), standing.index(taken.of_seq)
-        may_be = (
-            open_move(self._history, turn),
-            open_menu(self._history, turn),
-            answered_move(self._history, turn),
-        )
-        step = self._history[place]
+        place = standing.index(taken.of_seq)
+        step, may_be = history[place], (match.provisional, open_menu(history, match.turn), match.answered_move)
         if all(step is not each for each in may_be):
             words = f"action {taken.seq} takes back {taken.of_seq}, which was sealed"
             raise NotProven(words, taken.seq, [each.acted.seq for each in may_be if each], taken.of_seq)
         if taken.seat != step.acted.seat:
             words = f"action {taken.seq}: {actor(taken.seat)} takes back what {actor(step.acted.seat)} did"
             raise NotProven(words, taken.seq, step.acted.seat, taken.seat)
-        self._state = step.before
-        del self._history[place:]
+        match.forget_after(place)
 
-    def _end(self, ended: MatchEnded) -> None:
-        turn = self._game.turn(self._state)
+    def _end(self, ended: journal.MatchEnded) -> None:
+        turn = self._match.turn
         if not isinstance(turn, Over):
             raise NotProven("the match ended before its game was over", expected=turn, found=ended)
         result = turn.result
@@ -261,14 +216,14 @@ class Replay:
             words = f"result: the game's is {result.winner}, {result.scores}; found {ended.winner}, {ended.scores}"
             raise NotProven(words, expected=result, found=ended)
 
-    def _check_seated(self, seated: Seated) -> None:
+    def _check_seated(self, seated: journal.Seated) -> None:
         """Raise NotProven where a seat is played by neither a person nor a computer."""
         try:
             if seated.player:
                 Sitter.parsed(seated.player)
         except NoSuchOpponent as error:
             raise NotProven(str(error), expected="a computer, or nobody", found=seated.player) from error
-        if seated.player and not is_computer(self._started.game, seated.player):
+        if seated.player and not is_computer(self._match.started.game, seated.player):
             self.unknown.append(seated.player)
 
 

@@ -29,7 +29,7 @@ from captains_table.table.recognition.decision import Decision
 from captains_table.table.recognition.left_to_do import MoveToMake, UnfinishedMove, wrong_squares
 from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which, judge
 from captains_table.table.recognition.story_state import Testimony
-from captains_table.table.recognition.switches import Doubt, SwitchReport, SwitchStates
+from captains_table.table.recognition.switches import SwitchReport, SwitchStates
 
 
 class MonitorState(Enum):
@@ -41,6 +41,9 @@ class MonitorState(Enum):
     ALIGNING = auto()  # the board is to be made like the match before anything is recognised
 
 
+MOST_SUSPECTS = 1  # more squares than that are wrong because pieces stand wrong
+DOUBT_FACTOR = 2  # the board stays wrong twice as long as it may stand undecided before its switches are doubted
+THINKING_FACTOR = 5  # where pieces are only missing they may be in somebody's hand
 WATCHED = (MonitorState.WATCHING, MonitorState.RECOVERING)  # moves are recognised
 
 
@@ -52,7 +55,7 @@ class BoardMonitor:
         decision: what may be done on the board, and what has been touched for it.
         changed_ms: when the board last changed.
         state: what the table is doing about the board.
-        aligning_for: why the board is to be made like the match, if it is.
+        aligning_for: why the board may differ from the match, where it is to be made like it.
         asked: what the players are asked about.
         asked_is_sure: whether nothing is missing but their choice.
         to_make: the computer's move that a hand is still to make, if there is one.
@@ -65,8 +68,7 @@ class BoardMonitor:
         self.changed_ms = 0
         self._dismissed = False
         self._accepted: set[tuple[Candidate | None, Candidate]] = set()
-        self._doubt = Doubt(settings)
-        self._phase = Phase.PLAYING
+        self._is_long_wrong = False
         self.state = MonitorState.WATCHING
         self.aligning_for = Phase.PLAYING
         self.asked: tuple[Candidate, ...] = ()
@@ -101,25 +103,21 @@ class BoardMonitor:
         if recalled is not None:
             self.decision.recall(recalled)
         self._dismissed = False
-        self._doubt.clear()
+        self._is_long_wrong = False
         self.asked = ()
-        self._phase, self.to_make = phase, to_make
+        self.aligning_for, self.to_make = phase, to_make
         self._align()
         if recognised:
-            self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
+            self.state = MonitorState.WATCHING
         if going_on and self.state is MonitorState.ALIGNING:
-            self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
+            self.state = MonitorState.WATCHING
             self.decision.go_on_with(touched)
 
     def _align(self) -> None:
         """Have the board made like the match, if it is not."""
-        self.state, self.aligning_for = MonitorState.WATCHING, Phase.PLAYING
-        if (
-            self.decision.has_board
-            and self.switches.linked
-            and (self.to_make is not None or not self.decision.is_home())
-        ):
-            self.state, self.aligning_for = MonitorState.ALIGNING, self._phase
+        is_read = self.decision.has_board and self.switches.linked
+        is_wrong = is_read and (self.to_make is not None or not self.decision.is_home())
+        self.state = MonitorState.ALIGNING if is_wrong else MonitorState.WATCHING
 
     # --- switches ---------------------------------------------------------------------------------------------------
 
@@ -173,7 +171,7 @@ class BoardMonitor:
         self.changed_ms = now_ms
         self._dismissed = False
         self._accepted.clear()
-        self._doubt.clear()
+        self._is_long_wrong = False
         if self.state is MonitorState.ASKING and not (self._tells_apart and self.ask_stories()):
             self.state, self.asked = MonitorState.WATCHING, ()
         is_home = self.decision.forget_what_came_to_nothing(watched=self.state in WATCHED)
@@ -191,11 +189,9 @@ class BoardMonitor:
 
     def due_ms(self) -> int | None:
         """Return when something may be believed or asked if nothing else happens."""
-        dues = (
-            *(self._verdict_due_ms(), self._made_due_ms(), self._undone_due_ms()),
-            *(self.switches.health.rest_due_ms(), self._doubt_due_ms()),
-        )
-        return min((due for due in dues if due is not None), default=None)
+        dues = (self._verdict_due_ms(), self._made_due_ms(), self._undone_due_ms(), self._doubt_due_ms())
+        rest_ms = self.switches.health.rest_due_ms()
+        return min((due for due in (*dues, rest_ms) if due is not None), default=None)
 
     def _verdict_due_ms(self) -> int | None:
         if not self._is_judging():
@@ -208,8 +204,7 @@ class BoardMonitor:
 
     def _undone_due_ms(self) -> int | None:
         """Return when a computer's answer is taken back with the move before it: both stand as before."""
-        is_watched = self.switches.linked and self.state in WATCHED and not self._dismissed
-        is_undone = is_watched and self.decision.is_answer_undone()
+        is_undone = self._is_watching() and not self._dismissed and self.decision.is_answer_undone()
         return self.changed_ms + self._settings.slide_ms if is_undone else None
 
     def _made_due_ms(self) -> int | None:
@@ -219,15 +214,21 @@ class BoardMonitor:
         return self.changed_ms + self._settings.hand_ms if waits else None
 
     def _doubt_due_ms(self) -> int | None:
-        return self._doubt.due_ms(self.wrong() if self._is_shown_wrong() else None, self.changed_ms)
+        """Return when switches become suspect, None if they are or nothing is wrong that could be put right."""
+        if self._is_long_wrong or not self._is_shown_wrong():
+            return None
+        return self.changed_ms + self._settings.ask_ms * (DOUBT_FACTOR if self.wrong().extra else THINKING_FACTOR)
 
     def _is_judging(self) -> bool:
-        playing = self.decision.has_board and self.switches.linked and self.state in WATCHED
-        return playing and not self._dismissed and (self.decision.invalidated or self.decision.differs())
+        is_playing = self.decision.has_board and self._is_watching()
+        return is_playing and not self._dismissed and (self.decision.invalidated or self.decision.differs())
+
+    def _is_watching(self) -> bool:
+        """Return whether moves are recognised on a board that is read."""
+        return self.switches.linked and self.state in WATCHED
 
     def _verdict(self, now_ms: int) -> Verdict:
-        evidence, quiet_ms = self.decision.evidence(), now_ms - self.changed_ms
-        return judge(evidence, self.decision.possible(), self._settings, quiet_ms)
+        return judge(self.decision.evidence(), self.decision.possible(), self._settings, now_ms - self.changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
         """Judge the board and return the candidate to accept, if there is one; to be called when something is due."""
@@ -243,7 +244,7 @@ class BoardMonitor:
             self._look(self.changed_ms)
         doubt_ms = self._doubt_due_ms()
         if doubt_ms is not None and doubt_ms <= now_ms:
-            self._doubt.begin()
+            self._is_long_wrong = True
         return self._consider(self._verdict(now_ms)) if self._is_judging() else None
 
     def flush(self, now_ms: int) -> Candidate | None:
@@ -255,8 +256,7 @@ class BoardMonitor:
 
     def is_unfinished(self) -> bool:
         """Return whether hands are at work: the board differs from the match, and not because the table changed it."""
-        is_playing = self.decision.has_board and self.switches.linked and self.state is not MonitorState.ALIGNING
-        return is_playing and self.decision.differs()
+        return self._is_telling() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:
         """Ask or guide at once: somebody says that he has finished, but the board is not clear."""
@@ -268,8 +268,8 @@ class BoardMonitor:
         match verdict:
             case Accept(candidate):
                 return self._accept_once(candidate)
-            case Which(asked, sure, tells_apart):
-                self._ask(asked, sure=sure, tells_apart=tells_apart)
+            case Which():
+                self._ask(verdict)
             case Recover():
                 back = self.decision.way_back()
                 if back is not None:
@@ -288,19 +288,20 @@ class BoardMonitor:
         if (believed, candidate) not in self._accepted or believed is None:
             self._accepted.add((believed, candidate))
             return candidate
-        self._ask((believed, candidate), sure=True, tells_apart=False)
+        self._ask(Which((believed, candidate), sure=True))
         return None
 
     def ask_stories(self) -> bool:
         """Ask which story is meant if several fit, and return whether that is asked now."""
         stories = self.stories()
         if stories:
-            self._ask(stories, sure=True, tells_apart=True)
+            self._ask(Which(stories, sure=True, tells_apart=True))
         return bool(stories)
 
-    def _ask(self, asked: tuple[Candidate, ...], *, sure: bool, tells_apart: bool) -> None:
+    def _ask(self, which: Which) -> None:
         """Ask what was done on the board; which story it was is asked until it is answered or clear."""
-        self.state, self.asked, self.asked_is_sure, self._tells_apart = MonitorState.ASKING, asked, sure, tells_apart
+        self.state, self.asked = MonitorState.ASKING, which.candidates
+        self.asked_is_sure, self._tells_apart = which.sure, which.tells_apart
 
     def settle(self) -> None:
         """Take the last move for certain: somebody said that it was made."""
@@ -310,7 +311,7 @@ class BoardMonitor:
 
     def put_off_doubt(self, now_ms: int) -> None:
         """Doubt no switch for another while: the board is being put right."""
-        self._doubt.clear()
+        self._is_long_wrong = False
         self.changed_ms = now_ms
 
     def dismiss(self) -> None:
@@ -323,7 +324,9 @@ class BoardMonitor:
 
     def suspects(self) -> tuple[Square, ...]:
         """Return the squares whose switch may be broken: the board has long been wrong there and nowhere else."""
-        return self._doubt.suspects(self.wrong())
+        wrong = self.wrong()
+        squares = (*wrong.missing, *wrong.extra)
+        return squares if self._is_long_wrong and len(squares) <= MOST_SUSPECTS else ()
 
     def reports(self) -> list[SwitchReport]:
         """Return the health of every switch of the board."""
@@ -348,15 +351,12 @@ class BoardMonitor:
         Of a board that is not read nobody knows.
         """
         is_elsewhere = bool(self.switches.occupied - self.decision.home - self.switches.ignored())
-        if not self.switches.linked or self.state not in WATCHED:
-            return []
-        if self.state is MonitorState.RECOVERING and is_elsewhere:
-            return []
-        return self.decision.lifted()
+        is_unknown = not self._is_watching() or (self.state is MonitorState.RECOVERING and is_elsewhere)
+        return [] if is_unknown else self.decision.lifted()
 
     def unfinished(self) -> UnfinishedMove | None:
         """Return what is left to do of a move of which some pieces were set down, None if there is none."""
-        return self.decision.unfinished() if self.state in WATCHED and self.switches.linked else None
+        return self.decision.unfinished() if self._is_watching() else None
 
     # --- what may have been done on it ------------------------------------------------------------------------------
 

@@ -16,6 +16,8 @@ from captains_table.table.recognition.story_state import UNTOUCHED, Ending, Test
 from captains_table.table.recognition.switch_history import Change, Touches
 from captains_table.table.recognition.switches import SwitchStates
 
+MOST_ANSWERABLE = 3
+
 
 class _Answerable(NamedTuple):
     """The choices that were believed, or fitted, since a search began: the next player may have answered to them."""
@@ -46,8 +48,7 @@ class Decision:
         self.invalidated = False
         self._touches = Touches()
         self._candidates: list[Candidate] | None = None
-        self._answerable = _Answerable(None, set())
-        self._answerable_before: list[_Answerable] = []
+        self._answerable: list[_Answerable] = []  # of the search in hand first, of two before it after that
         self._replies: dict[str, list[Candidate]] = {}
         self._evidence: Evidence | None = None
         self._believed: Candidate | None = None
@@ -76,15 +77,9 @@ class Decision:
     def _remember_believed(self) -> None:
         """Know that the next player may answer to the last move, even if another one is believed later."""
         base, last = self._book.begun.base, self._book.last_move_told()
-        for answerable in (self._answerable, *self._answerable_before):
-            if answerable.base is base:
-                break
-        else:
-            answerable = _Answerable(base, set())
-        self._answerable_before = [
-            each for each in (self._answerable, *self._answerable_before) if each is not answerable
-        ][:2]
-        self._answerable = answerable
+        known = self._answerable
+        answerable = next((each for each in known if each.base is base), _Answerable(base, set()))
+        self._answerable = [answerable, *(each for each in known if each is not answerable)][:MOST_ANSWERABLE]
         if last is not None:
             answerable.ids.add(last)
 
@@ -260,7 +255,7 @@ class Decision:
         if self._book.last_move_told() is None:
             return found
         self._note_answerable(found)
-        firsts = [option for option in self.options() if option.takes_back and option.id in self._answerable.ids]
+        firsts = [option for option in self.options() if option.takes_back and option.id in self._answerable[0].ids]
         return [*found, *(story for first in firsts for story in self._stories_of(self._replies_to(first)))]
 
     def _stories_of(self, candidates: Sequence[Candidate]) -> list[Story]:
@@ -269,7 +264,7 @@ class Decision:
     def _note_answerable(self, found: Sequence[Story]) -> None:
         """Remember the choices that fitted once: the next player may have answered to any of them."""
         least = min((story.ending.cost for story in found), default=0.0)
-        self._answerable.ids.update(
+        self._answerable[0].ids.update(
             story.candidate.id
             for story in found
             if story.candidate.takes_back and story.ending.is_complete and story.ending.cost <= least + FITS_WITHIN

@@ -7,7 +7,8 @@ and any change begins that wait anew.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from captains_table.games.contract import Square
 from captains_table.table.model.settings import Settings
@@ -18,28 +19,24 @@ from captains_table.table.recognition.story_state import Ending
 from captains_table.table.recognition.switch_history import Touches
 
 
-@dataclass(frozen=True, slots=True)
-class Unmoved:
+class Unmoved(Struct, frozen=True):
     """The board is as the decision began: a piece was only adjusted (j'adoube)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
+class Accept(Struct, frozen=True):
     """This was done."""
 
     candidate: Candidate
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """Nothing is known before the board was quiet for so long; `then` is the verdict if it stays so."""
 
     quiet_ms: int
     then: "Verdict"
 
 
-@dataclass(frozen=True, slots=True)
-class Which:
+class Which(Struct, frozen=True):
     """One of these was done, the players must say which.
 
     Attributes:
@@ -53,16 +50,14 @@ class Which:
     tells_apart: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Recover:
+class Recover(Struct, frozen=True):
     """The board fits nothing that may be done: show the way home."""
 
 
 Verdict = Unmoved | Accept | Wait | Which | Recover
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     """Something that may have been done, and what the cheapest story costs that ends with it.
 
     `is_blind`: a switch that should have spoken for it said nothing, so that it is never believed without a question.
@@ -78,8 +73,7 @@ class Story:
         return self.ending.cost, self.ending.held
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What the switches say about one decision.
 
     Attributes:
@@ -187,19 +181,14 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
         settings: how patient the table is.
         quiet_ms: milliseconds since the last change.
     """
-    timeout: int
-    verdict: Verdict
-    if exchanges := exchanged(evidence):
-        timeout, verdict = settings.slide_ms, Which(_one_of_each(exchanges), sure=False)
-    elif evidence.as_well_made and evidence.fits(evidence.home):
-        timeout, verdict = settings.slide_ms, Which(_one_of_each(evidence.as_well_made), sure=False)
-    else:
-        timeout, verdict = _weigh(evidence, candidates, settings)
+    timeout, verdict = _weigh(evidence, candidates, settings)
     return verdict if quiet_ms >= timeout else Wait(timeout, verdict)
 
 
 def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, Verdict]:
     """Return what the board means and how long it must be quiet for that."""
+    if evidence.fits(evidence.home) and (alike := exchanged(evidence) or evidence.as_well_made):
+        return settings.slide_ms, Which(_one_of_each(alike), sure=False)
     if evidence.fits(evidence.home) and not evidence.is_another_believed():
         return 0, Unmoved()
     if evidence.is_believed():

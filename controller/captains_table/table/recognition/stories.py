@@ -14,7 +14,6 @@ from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.story_search import StorySearch
 from captains_table.table.recognition.story_state import (
-    NOTHING_FOUND,
     NOTHING_MADE,
     Beginning,
     Ending,
@@ -32,13 +31,6 @@ from captains_table.table.recognition.switch_history import Change
 
 FITS_WITHIN = 1.0
 Goals = Mapping[Square, frozenset[Square]]
-
-
-class Plot(NamedTuple):
-    """What a story is about: a move from where the search begins, and perhaps the next player's move after it."""
-
-    move: Footprint
-    reply: Footprint | None = None
 
 
 class Stage(NamedTuple):
@@ -106,11 +98,6 @@ class _Line:
         self._search.begin_also(completion.state, completion.cost)
         self._endings.clear()
 
-    def follow(self, changes: list[Change]) -> None:
-        """Catch up with what the switches said."""
-        for change in changes[self.followed :]:
-            self.step(change)
-
     def step(self, change: Change) -> None:
         """Go on with one change."""
         self._search.follow(change)
@@ -142,44 +129,35 @@ class Storyteller:
     Args:
         stage: the position the search begins with.
         found: what the stories find beside the pieces that stand on their squares.
+        changes: what the switches said since; further changes are appended to it.
     """
 
-    def __init__(self, stage: Stage, found: Found = NOTHING_FOUND) -> None:
-        self.stage = stage
+    def __init__(self, stage: Stage, found: Found, changes: Sequence[Change]) -> None:
+        self._stage = stage
         self._first = found.state()
-        self.changes: list[Change] = []
-        self._lines: dict[Plot, _Line] = {}
+        self._changes = changes
+        self._lines: dict[tuple[Footprint, Footprint | None], _Line] = {}  # a move, and the next player's after it
 
-    def note(self, change: Change) -> None:
-        """Know of a change of a switch, after those that are known."""
-        self.changes.append(change)
-
-    def touched(self, since: int = 0) -> frozenset[Square]:
+    def _touched(self, since: int = 0) -> frozenset[Square]:
         """Return the squares whose switch changed."""
-        return frozenset(change.square for change in self.changes[since:])
+        return frozenset(change.square for change in self._changes[since:])
 
     def ending(self, move: Footprint) -> Ending | None:
         """Return how a story ends with a move at the least cost, `None` if none does."""
-        if not self.stage.touched_enough(move, self.touched()):
+        if not self._stage.touched_enough(move, self._touched()):
             return None
         return self._line(move).ending
 
-    def completed_after(self, move: Footprint) -> int | None:
-        """Return after how many changes a move was complete first, `None` if it never was."""
-        completions = self._line(move).completions() if self.stage.touched_enough(move, self.touched()) else []
-        return completions[0].after if completions else None
-
-    def completed_last(self, move: Footprint) -> Completion | None:
-        """Return when a move was complete last, `None` if it never was."""
-        completions = self._line(move).completions() if self.stage.touched_enough(move, self.touched()) else []
-        return completions[-1] if completions else None
+    def completions(self, move: Footprint) -> list[Completion]:
+        """Return the moments at which a move was complete."""
+        return self._line(move).completions() if self._stage.touched_enough(move, self._touched()) else []
 
     def began_of_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
         """Return when a move was complete before the reply that was made to it, `None` if nothing tells of that."""
-        line = self._lines.get(Plot(move, reply))
+        line = self._lines.get((move, reply))
         if line is None or line.ending is None:
             return None
-        return next((each for each in self._line(move).completions() if each.after == line.ending.began), None)
+        return next((each for each in self.completions(move) if each.after == line.ending.began), None)
 
     def ending_of_reply(self, move: Footprint, reply: Footprint, stage: Stage) -> Ending | None:
         """Return how a story ends with a move and the next player's after it at the least cost.
@@ -189,27 +167,28 @@ class Storyteller:
             reply: the next one.
             stage: the position between the two.
         """
-        first = self.completed_after(move)
-        if first is None or not stage.touched_enough(reply, self.touched(first)):
+        completions = self.completions(move)
+        if not completions or not stage.touched_enough(reply, self._touched(completions[0].after)):
             return None
-        plot = Plot(move, reply)
+        plot = move, reply
         if plot not in self._lines:
             search = StorySearch(Roles.of(reply, stage.occupied, stage.may_go), stage.occupied, stage.silent, {})
-            self._lines[plot] = _Line(search, first)
-        line, begun = self._lines[plot], {each.after: each for each in self._line(move).completions()}
-        for change in self.changes[line.followed :]:
+            self._lines[plot] = _Line(search, completions[0].after)
+        line, begun = self._lines[plot], {each.after: each for each in completions}
+        for change in self._changes[line.followed :]:
             if line.followed in begun:
                 line.begin_also(begun[line.followed])
             line.step(change)
         return line.ending
 
     def _line(self, move: Footprint) -> _Line:
-        plot = Plot(move)
+        plot, stage = (move, None), self._stage
         if plot not in self._lines:
-            roles = Roles.of(move, self.stage.occupied, self.stage.may_go)
-            self._lines[plot] = _Line(StorySearch(roles, self.stage.occupied, self.stage.silent, {self._first: 0.0}))
+            roles = Roles.of(move, stage.occupied, stage.may_go)
+            self._lines[plot] = _Line(StorySearch(roles, stage.occupied, stage.silent, {self._first: 0.0}))
         line = self._lines[plot]
-        line.follow(self.changes)
+        for change in self._changes[line.followed :]:
+            line.step(change)
         return line
 
 
@@ -240,13 +219,13 @@ class StoryCosts:
     Args:
         begun: where the search begins.
         silent: the squares whose switch says nothing.
-        changes: what settled since.
+        changes: what settled since; further changes are appended to it.
     """
 
-    def __init__(self, begun: Beginning, silent: frozenset[Square], changes: Iterable[Change]) -> None:
+    def __init__(self, begun: Beginning, silent: frozenset[Square], changes: Sequence[Change]) -> None:
         self._begun = begun
         self._silent = silent
-        self._changes = list(changes)
+        self._changes = changes
         self._made: Footprint | None = None
         self._teller: Storyteller | None = None
         self._between: dict[str, Stage] = {}
@@ -257,11 +236,8 @@ class StoryCosts:
         self._made = made
         self._known, self._between = {}, {}
 
-    def note(self, change: Change) -> None:
-        """Know of a further change of a switch."""
-        self._changes.append(change)
-        if self._teller is not None:
-            self._teller.note(change)
+    def go_on(self) -> None:
+        """Know that a further change was appended."""
         self._known = {}
 
     # --- when the last move was complete ----------------------------------------------------------------------------
@@ -273,7 +249,8 @@ class StoryCosts:
     def completed_last(self) -> Completion | None:
         """Return when the last move was complete last, `None` if it never was."""
         move = self._made or NOTHING_MADE
-        return self._teller_for(move).completed_last(move)
+        completions = self._teller_for(move).completions(move)
+        return completions[-1] if completions else None
 
     def began_of_reply(self, reply: Footprint) -> Completion | None:
         """Return when the last move was complete before the next player's that was made, `None` if nothing tells."""
@@ -361,10 +338,7 @@ class StoryCosts:
         return self._teller
 
     def _teller_of(self, moves: Iterable[Footprint]) -> Storyteller:
-        teller = Storyteller(Stage(self._begun.before, goals_of(moves), self._silent), self._begun.found)
-        for change in self._changes:
-            teller.note(change)
-        return teller
+        return Storyteller(Stage(self._begun.before, goals_of(moves), self._silent), self._begun.found, self._changes)
 
 
 def _believable(candidate: Candidate, ending: Ending | None) -> Ending | None:

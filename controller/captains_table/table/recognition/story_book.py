@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
+from captains_table.table.model.steps import Step
 from captains_table.table.recognition.stories import Completion, StoryCosts
 from captains_table.table.recognition.story_state import (
     NOTHING_FOUND,
@@ -21,7 +22,7 @@ from captains_table.table.recognition.story_state import (
     as_told,
     move_of,
 )
-from captains_table.table.recognition.switch_history import Change, SwitchHistory
+from captains_table.table.recognition.switch_history import Change
 
 MOST_WITHDRAWN = 2
 """After so many moves of one decision that were put back, what was touched until then is no evidence any more."""
@@ -48,7 +49,8 @@ class StoryBook:
     """
 
     def __init__(self) -> None:
-        self._history = SwitchHistory()
+        self._changes: list[Change] = []
+        self._voided: dict[Square, list[Change]] = {}  # of switches whose word was void
         self._match: Match | None = None
         self.begun = NOWHERE
         self._earlier: tuple[Beginning, tuple[Change, ...]] | None = None
@@ -56,33 +58,33 @@ class StoryBook:
         self._withdrawn = 0
         self._silent: frozenset[Square] = frozenset()
         self._now: Any = None
-        self.costs = StoryCosts(NOWHERE, frozenset(), ())
+        self.costs = StoryCosts(NOWHERE, self._silent, self._changes)
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def begin(self, match: Match | None) -> Sequence[Change]:
         """Begin a decision, and return what was touched since the last move was complete."""
-        since = self._since_complete() if match is self._match else _Since()
-        last = match.provisional if match is not None else None
         if match is None or match is not self._match:
             self._begin_anew(match)
-        elif last is not None and last.before is not self.begun.base and last.before is self._now:
-            since = self._since_reply(match)
-            self._earlier = self.begun, tuple(self._history.changes[: len(self._history.changes) - len(since.changes)])
+            return ()
+        since, last = self._since_complete(), match.provisional
+        if last is not None and last.before is not self.begun.base and last.before is self._now:
+            since = self._since_reply(match, last)
+            self._earlier = self.begun, tuple(self._changes[: len(self._changes) - len(since.changes)])
             self._withdrawn = 0
             self._restart(Beginning.at(match, last.before, since.found), since.changes)
         elif last is not None and self._earlier is not None and last.before is self._earlier[0].base:
-            self._go_back()
-        if match is not None and last is not None and last.before is self.begun.base:
-            if self.costs.tells(move_of(match, last)):
-                self._was_believed = True
-            else:  # what was answered on a page left no traces
-                self._begin_anew(match, found=since.found.without(_opened(since.changes)))
-        elif match is not None and self.begun.base is not match.state:
+            begun, changes = self._earlier  # the next player's move was taken back
+            self._earlier = None
+            self._restart(begun, [*changes, *self._changes])
+        is_told = last is not None and last.before is self.begun.base
+        if last is not None and is_told and self.costs.tells(move_of(match, last)):
+            self._was_believed = True
+        elif is_told or self.begun.base is not match.state:  # what was answered on a page left no traces
             self._begin_anew(match, found=since.found.without(_opened(since.changes)))
-        elif match is not None and last is None and self._was_believed:
+        elif last is None and self._was_believed:
             self._note_withdrawn()
-        self._follow(match)
+        self._follow()
         return since.changes
 
     def _note_withdrawn(self) -> None:
@@ -92,13 +94,6 @@ class StoryBook:
             self._restart(self.begun)
             self._withdrawn = 0
 
-    def _go_back(self) -> None:
-        """Begin where the search began before the next player's move, which was taken back."""
-        if self._earlier is not None:
-            begun, changes = self._earlier
-            self._earlier = None
-            self._restart(begun, [*changes, *self._history.changes])
-
     def is_as_before_earlier(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
         """Return whether the board is as before the move that the last one answers, so that both are put back."""
         return self._earlier is not None and not (occupied ^ self._earlier[0].before) - ignored
@@ -106,12 +101,10 @@ class StoryBook:
     def restart(self) -> None:
         """Begin with the position on the table: the pieces were put there in one go."""
         self._begin_anew(self._match)
-        self._follow(self._match)
 
     def go_on_with(self, changes: Iterable[Change]) -> None:
         """Count what was touched before as part of this decision."""
         self._restart(self.begun, changes)
-        self._follow(self._match)
 
     def settle(self, *, is_on_board: bool) -> None:
         """Take what the match has for certain, because somebody said so.
@@ -122,7 +115,7 @@ class StoryBook:
         match = self._match
         if match is None:
             return
-        last_ms = self._history.changes[-1].at_ms if self._history.changes else 0
+        last_ms = self._changes[-1].at_ms if self._changes else 0
         since = self._since_complete()
         last = match.provisional
         self._begin_anew(match, since.changes, since.found)
@@ -134,20 +127,17 @@ class StoryBook:
                 begun._replace(said=Said(last.option.id, made)),
                 [*as_told(made, begun.before, next_ms), *since.changes],
             )
-        self._follow(match)
 
     def _shorten(self, *, is_home: bool) -> None:
         """Tell of no more than what was touched since the last move, if that is complete; of nothing if none is."""
         if self._match is not None and self.begun.base is self._match.state and is_home:
             self._restart(self.begun)
-            self._follow(self._match)
         elif self._match is not None and self.begun.base is not self._match.state:
             self._begin_anew(self._match, *self._since_complete())
-            self._follow(self._match)
 
     def testimony(self) -> Testimony:
         """Return what the switches said, for a time when all else is forgotten."""
-        return Testimony(self.begun.base, tuple(self._history.changes), self.begun.found.closed())
+        return Testimony(self.begun.base, tuple(self._changes), self.begun.found.closed())
 
     def recall(self, testimony: Testimony) -> None:
         """Begin with what the switches said once about a match that is taken up again."""
@@ -160,7 +150,6 @@ class StoryBook:
                 self._begin_anew(match)
         elif match is not None and testimony.base is self.begun.base:
             self._restart(Beginning.at(match, testimony.base, Found(testimony.beside)), testimony.changes)
-        self._follow(match)
 
     def _begin_anew(self, match: Match | None, changes: Iterable[Change] = (), found: Found = NOTHING_FOUND) -> None:
         self._match, self._was_believed, self._earlier, self._withdrawn = match, False, None, 0
@@ -168,27 +157,31 @@ class StoryBook:
 
     def _restart(self, begun: Beginning, changes: Iterable[Change] = ()) -> None:
         self.begun = begun
-        self._history.begin(changes)
+        self._changes = list(changes)
         self._rethink()
 
     def _rethink(self) -> None:
-        self.costs = StoryCosts(self.begun, self._silent, self._history.changes)
+        self.costs = StoryCosts(self.begun, self._silent, self._changes)
+        self._follow()
 
-    def _follow(self, match: Match | None) -> None:
+    def _follow(self) -> None:
         """Know the move that the search does not begin with, if there is one."""
-        last = match.provisional if match is not None else None
+        match, last = self._match, self._last_told()
         self._now = match.state if match is not None else None
-        is_told = match is not None and last is not None and last.before is self.begun.base
-        self.costs.follow(move_of(match, last) if is_told and match is not None and last is not None else None)
+        self.costs.follow(move_of(match, last) if match is not None and last is not None else None)
 
-    def _since_reply(self, match: Match) -> _Since:
+    def _last_told(self) -> Step | None:
+        """Return the last move where the search begins with the position before it, else None."""
+        last = self._match.provisional if self._match is not None else None
+        return last if last is not None and last.before is self.begun.base else None
+
+    def _since_reply(self, match: Match, last: Step) -> _Since:
         """Return what was touched for the next player's move, and what that found."""
-        last = match.provisional
-        complete = self.costs.began_of_reply(move_of(match, last)) if last is not None else None
+        complete = self.costs.began_of_reply(move_of(match, last))
         return self._since_complete() if complete is None else self._since(complete)
 
     def _since(self, complete: Completion) -> _Since:
-        return _Since(tuple(self._history.changes[complete.after :]), Found.of(complete.state))
+        return _Since(tuple(self._changes[complete.after :]), Found.of(complete.state))
 
     def _since_complete(self) -> _Since:
         """Return what was touched since the last move was complete, and what that finds."""
@@ -197,54 +190,59 @@ class StoryBook:
 
     def last_move_told(self) -> str | None:
         """Return the id of the last move where the search begins with the position before it, else None."""
-        last = self._match.provisional if self._match is not None else None
-        is_told = last is not None and last.before is self.begun.base
-        return last.option.id if is_told and last is not None and last.option is not None else None
+        last = self._last_told()
+        return last.option.id if last is not None and last.option is not None else None
 
     # --- what the switches said -------------------------------------------------------------------------------------
 
     def note(self, change: Change) -> None:
         """Know of a change of a switch."""
-        self._history.note(change)
-        self.costs.note(change)
+        self._changes.append(change)
+        self.costs.go_on()
 
     def void(self, squares: Collection[Square]) -> None:
         """Know that what some switches said is worth nothing."""
-        self._history.void(squares)
+        for change in self._changes:
+            if change.square in squares:
+                self._voided.setdefault(change.square, []).append(change)
+        self._changes = [change for change in self._changes if change.square not in squares]
         self._rethink()
-        self._follow(self._match)
 
     def trust(self, square: Square, *, closed: bool) -> None:
-        """Know that a switch is worth listening to again, and what it says."""
-        self._history.trust(square, closed=closed, was_closed=square in self.begun.before)
+        """Know that a switch is worth listening to again, and what it says.
+
+        Where it says something else than at first, that happened while it chattered: a piece that is gone left when
+        it first opened, one that came was there when it last closed.
+        """
+        voided = [change for change in self._voided.pop(square, []) if change.closed == closed]
+        if voided and closed != (square in self.begun.before):
+            change = voided[-1] if closed else voided[0]
+            self._changes = sorted([*self._changes, change], key=lambda each: each.at_ms)
         self._rethink()
-        self._follow(self._match)
 
     def silence(self, squares: frozenset[Square]) -> None:
         """Know which switches say nothing now."""
         if squares != self._silent:
             self._silent = squares
             self._rethink()
-            self._follow(self._match)
 
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
         """Forget what was touched where the board is as the search began, and no move was believed since.
 
         Returns whether anything was forgotten.
         """
-        before, is_home = self._history.changes, not (occupied ^ self.begun.before) - ignored
+        before, is_home = self._changes, not (occupied ^ self.begun.before) - ignored
         if before and is_home and not self._was_believed:
             self._restart(self.begun._replace(found=NOTHING_FOUND))
-            self._follow(self._match)
-        if len(self._history.changes) > MOST_CHANGES:
+        if len(self._changes) > MOST_CHANGES:
             self._shorten(is_home=is_home)
-        return self._history.changes is not before
+        return self._changes is not before
 
     # --- what may be told -------------------------------------------------------------------------------------------
 
     def has_history(self) -> bool:
         """Return whether anything was touched, or a switch is closed by something else than a piece on its square."""
-        return bool(self._history.changes or self.begun.found.closed())
+        return bool(self._changes or self.begun.found.closed())
 
 
 def _opened(changes: Iterable[Change]) -> frozenset[Square]:

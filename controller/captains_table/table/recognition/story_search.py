@@ -249,7 +249,7 @@ class StorySearch:
             piece = on_square.what
             stayed_ms = change.at_ms - on_square.since_ms
             after, price = self._price_of_stay(state, on_square, piece, stayed_ms)
-            after = after._replace(standing=_left_by_magnet(after.standing - {on_square}, change))
+            after = after._replace(standing=_with_magnet(after.standing - {on_square}, change.square, change.at_ms))
             yield from self._taken_up(after, Held(piece, change.square, change.at_ms), price)
 
     def _price_of_stay(self, state: State, on_square: Standing, piece: Piece, stayed_ms: int) -> tuple[State, float]:
@@ -306,7 +306,7 @@ class StorySearch:
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
         standing = Standing(change.square, held.piece, change.at_ms, may_rock)
-        state = state._replace(standing=_held_by_magnet(state.standing, change.square))
+        state = state._replace(standing=_with_magnet(state.standing, change.square, None))
         reached = state.reached or change.square in self._roles.goals.get(held.piece.square, ())
         after = state._replace(standing=state.standing | {standing}, hand=state.hand - {held}, reached=reached)
         if may_rock:
@@ -324,7 +324,7 @@ class StorySearch:
         """Return an echo of the magnet that was set down beside a square last; it may be set down yet."""
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
-        price = _echo_price(change.at_ms - near[-1].at_ms) if near else None
+        price = _price_within(ECHOES, change.at_ms - near[-1].at_ms) if near else None
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
     def _with_echoes_explained(self, state: State, change: Change) -> tuple[State, float]:
@@ -332,7 +332,7 @@ class StorySearch:
         standing, due = set(state.standing), 0.0
         for each in state.standing:
             if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):
-                price = _echo_price(change.at_ms - each.since_ms)
+                price = _price_within(ECHOES, change.at_ms - each.since_ms)
                 if price is not None:
                     due += price
                     standing.remove(each)
@@ -396,24 +396,20 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
     return since_ms is not None and now_ms - since_ms > ECHOES[-1][0]
 
 
-def _left_by_magnet(standing: frozenset[Standing], lifted: Change) -> frozenset[Standing]:
-    """Return what stands once a piece is lifted that held switches beside it: they open soon."""
-    held = [each for each in standing if isinstance(each.what, Echo) and each.what.of == lifted.square]
-    left = [
-        each._replace(what=each.what._replace(left_ms=lifted.at_ms)) for each in held if isinstance(each.what, Echo)
-    ]
-    return standing.difference(held).union(left)
+def _with_magnet(standing: frozenset[Standing], square: Square, left_ms: int | None) -> frozenset[Standing]:
+    """Return what stands once the piece of a square is lifted, or set down again, that holds switches beside it.
 
-
-def _held_by_magnet(standing: frozenset[Standing], square: Square) -> frozenset[Standing]:
-    """Return what stands once a piece is set down again beside the switches that it held."""
-    left = [each for each in standing if isinstance(each.what, Echo) and each.what.of == square]
-    held = [each._replace(what=each.what._replace(left_ms=None)) for each in left if isinstance(each.what, Echo)]
-    return standing.difference(left).union(held)
-
-
-def _echo_price(after_ms: int) -> float | None:
-    return _price_within(ECHOES, after_ms)
+    Args:
+        standing: what stands.
+        square: that of the piece.
+        left_ms: when it was lifted, so that they open soon; `None` where it is set down.
+    """
+    held = {
+        each: each._replace(what=each.what._replace(left_ms=left_ms))
+        for each in standing
+        if isinstance(each.what, Echo) and each.what.of == square
+    }
+    return standing.difference(held).union(held.values())
 
 
 def _price_within(prices: Sequence[tuple[int, float]], after_ms: int) -> float | None:

@@ -1,14 +1,13 @@
-"""The switches of one board: what they say, which are listened to, how healthy each is, and which are doubted."""
+"""The switches of one board: what they say, which are listened to, and how healthy each is."""
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 
+from msgspec import Struct, field
+
 from captains_table.games.contract import Shape, Square
-from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Wrong
 
 CHATTER_CHANGES = 12
 CHATTER_WINDOW_MS = 2000
@@ -16,9 +15,6 @@ FLIP_MS = 70
 """A loose contact flips back within some hundredths of a second; the most nervous hand takes longer for each tap."""
 REST_MS = 2000
 """A hand changes a square a few times in two seconds; a loose contact many times. It is trusted again after a rest."""
-MOST_SUSPECTS = 1  # more squares than that are wrong because pieces stand wrong
-DOUBT_FACTOR = 2  # the board stays wrong twice as long as it may stand undecided before its switches are doubted
-THINKING_FACTOR = 5  # where pieces are only missing they may be in somebody's hand
 
 
 class Condition(StrEnum):
@@ -30,8 +26,7 @@ class Condition(StrEnum):
     MASKED = "masked"  # ignored because somebody said so
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchReport:
+class SwitchReport(Struct, frozen=True):
     """One line of the health table.
 
     Attributes:
@@ -51,8 +46,7 @@ class SwitchReport:
     condition: Condition
 
 
-@dataclass(slots=True)
-class _Record:
+class _Record(Struct):
     flickers: int = 0
     changes: int = 0
     changed_ms: int | None = None
@@ -63,12 +57,12 @@ class SwitchHealth:
     """What each switch has said since the table came up."""
 
     def __init__(self) -> None:
-        self._records: dict[Square, _Record] = {}
+        self._records: defaultdict[Square, _Record] = defaultdict(_Record)
         self._chattering: set[Square] = set()
 
     def changed(self, square: Square, at_ms: int, flickers: int = 0) -> None:
         """Know of a change that settled, and of flips before it; one change too many within a while is chatter."""
-        record = self._record(square)
+        record = self._records[square]
         record.changes += 1
         record.flickers += flickers
         record.changed_ms = at_ms
@@ -91,21 +85,18 @@ class SwitchHealth:
         rested = [square for square in self._chattering if self._rested_ms(square) <= now_ms]
         self._chattering.difference_update(rested)
         for square in rested:
-            self._record(square).recent.clear()
+            self._records[square].recent.clear()
         return rested
 
     def _rested_ms(self, square: Square) -> int:
-        return (self._record(square).changed_ms or 0) + REST_MS
+        return (self._records[square].changed_ms or 0) + REST_MS
 
     def report(self, square: Square, *, closed: bool, condition: Condition) -> SwitchReport:
         """Return a switch's line of the health table."""
-        record = self._record(square)
+        record = self._records[square]
         is_loose = square in self._chattering and condition is Condition.GOOD
         shown = Condition.CHATTERS if is_loose else condition
         return SwitchReport(square, closed, record.changes, record.flickers, record.changed_ms, shown)
-
-    def _record(self, square: Square) -> _Record:
-        return self._records.setdefault(square, _Record())
 
 
 def _flips(times: Sequence[int]) -> bool:
@@ -194,34 +185,3 @@ class SwitchStates:
         if square in self.masked:
             condition = Condition.MASKED
         return self.health.report(square, closed=square in self.occupied, condition=condition)
-
-
-class Doubt:
-    """Whether the board has been wrong for long.
-
-    Args:
-        settings: how long the board may stand undecided before the table asks.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._is_long_wrong = False
-
-    def clear(self) -> None:
-        """Doubt nothing: something has changed."""
-        self._is_long_wrong = False
-
-    def due_ms(self, wrong: Wrong | None, changed_ms: int) -> int | None:
-        """Return when switches become suspect, None if they are or nothing is wrong that could be put right."""
-        if wrong is None or self._is_long_wrong:
-            return None
-        return changed_ms + self._settings.ask_ms * (DOUBT_FACTOR if wrong.extra else THINKING_FACTOR)
-
-    def begin(self) -> None:
-        """Doubt what is wrong now."""
-        self._is_long_wrong = True
-
-    def suspects(self, wrong: Wrong) -> tuple[Square, ...]:
-        """Return the squares whose switch may be broken."""
-        squares = (*wrong.missing, *wrong.extra)
-        return squares if self._is_long_wrong and len(squares) <= MOST_SUSPECTS else ()

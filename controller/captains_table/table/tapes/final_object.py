@@ -3,53 +3,29 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from msgspec import Struct
-
-from captains_table.games.contract import Action, AmountAsk, Ask, Auction, Bid, KeepAsk, PickAsk, Square, Tagged
-from captains_table.table.model.codec import plain
-from captains_table.table.model.entries import Acted, Entry, TakenBack
+from captains_table.games.contract import AmountAsk, Ask, Auction, Bid, KeepAsk, PickAsk, Square
+from captains_table.table.model.entries import ACTIONS, Acted, Entry, TakenBack
 from captains_table.table.model.view import Phase, View
 
 NOTHING = object()
 
 
-class TakeBack(Tagged, frozen=True, tag="take-back"):
-    """The action `seq` was taken back; the journal has an entry of its own for it, the output has it as an action."""
-
-    seq: int
-
-
-class BidLine(Tagged, frozen=True, tag="bid"):
-    """A bid; the output names its seat beside the action, as of every other."""
-
-    value: int
-
-
-class ActionLine(Struct, frozen=True):
-    """A journalled action: its number, its time in the match, the name of whose it was, `None` for nobody's."""
-
-    seq: int
-    at_ms: int
-    seat: str | None
-    action: Action | TakeBack | BidLine
-
-
 def action_line(entry: Entry, names: Sequence[str]) -> dict[str, Any] | None:
-    """Return a journalled action as a line of output, `None` for entries that are no action."""
+    """Return a journalled action as a line of output, `None` for entries that are no action.
+
+    A take-back, which the journal has as an entry of its own, is an action there; whose a bid is stands beside it.
+    """
     match entry:
-        case Acted(seq, seat, at_ms, action):
-            line = ActionLine(
-                seq, at_ms, _name(names, seat), BidLine(action.value) if isinstance(action, Bid) else action
-            )
-        case TakenBack(seq, seat, at_ms, of_seq):
-            line = ActionLine(seq, at_ms, _name(names, seat), TakeBack(of_seq))
+        case TakenBack(of_seq=of_seq):
+            action = {"type": "take-back", "seq": of_seq}
+        case Acted(action=Bid(value=value)):
+            action = {"type": "bid", "value": value}
+        case Acted(action=action_done):
+            action = ACTIONS.to_plain(action_done)
         case _:
             return None
-    return plain(line)  # type: ignore[no-any-return]  # JSON
-
-
-def _name(names: Sequence[str], seat: int | None) -> str | None:
-    return None if seat is None else names[seat]
+    seat = None if entry.seat is None else names[entry.seat]
+    return {"seq": entry.seq, "at_ms": entry.at_ms, "seat": seat, "action": action}
 
 
 def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:

@@ -7,11 +7,12 @@ import json
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+
+from msgspec import Struct
 
 from captains_table.games.common.pieces import COLOURED_PAWNS, NAMES
 from captains_table.games.contract import (
-    Action,
     Amount,
     Bell,
     Correct,
@@ -23,7 +24,7 @@ from captains_table.games.contract import (
     did_you_mean,
     parse_square,
 )
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import Answered, Button, SwitchMasked, TimersSwitched
 
 STEP_MS = 1000
 MOST_DIGITS = 12
@@ -57,8 +58,7 @@ USAGE = {
 EXPECT = re.compile(r"""(?:\+\d+\s+)?expect\s+(?P<path>"[^"]*"|'[^']*'|\S+)\s*(?P<value>.*)""", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class StartMatch:
+class StartMatch(Struct, frozen=True):
     """`game KEY NAME... KEY=VALUE...`."""
 
     game: str
@@ -66,124 +66,92 @@ class StartMatch:
     options: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class QueueDice:
+class QueueDice(Struct, frozen=True):
     """`dice FACE...`."""
 
     faces: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeedDice:
+class SeedDice(Struct, frozen=True):
     """`dice seed N`."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """`press BUTTON` or `hold BUTTON MS`."""
 
     button: Button
     held_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class MoveSwitch:
+class MoveSwitch(Struct, frozen=True):
     """`lift SQUARE` or `place SQUARE`."""
 
     square: Square
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """`pick ID`, `amount N`, `keep DIE...`, `bell`, `correct WHAT OF TO [WHY]` or `end`."""
-
-    action: Action
-
-
-@dataclass(frozen=True, slots=True)
-class NamedBid:
+class NamedBid(Struct, frozen=True):
     """`bid NAME N`: the bid of a player."""
 
     name: str
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchTimers:
-    """`timers stop` or `timers start`: the game master lets time stand still, or run on."""
-
-    run: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OwnWords:
+class OwnWords(Struct, frozen=True):
     """`words NAME TEXT`: a player's own words for the dice."""
 
     name: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """`board FEN`: what stands on the switches before the match, on a board of this shape."""
 
     pieces: Mapping[Square, str]
     shape: Shape
 
 
-@dataclass(frozen=True, slots=True)
-class Configure:
+class Configure(Struct, frozen=True):
     """`config KEY=VALUE`."""
 
     key: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mask:
-    """`mask SQUARE`."""
-
-    square: Square
-
-
-@dataclass(frozen=True, slots=True)
-class Simple:
+class Simple(Struct, frozen=True):
     """`set-up`, `advice`, `think`, `unplug`, `plug` or `cut`."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Expect:
+class Expect(Struct, frozen=True):
     """`expect PATH VALUE`."""
 
     path: str
     value: str
 
 
+TapeEvent = Answered | TimersSwitched | SwitchMasked
+"""Directives that are an event: an answer of any kind but a bid, `timers` or `mask`."""
 Directive = (
     StartMatch
     | QueueDice
     | SeedDice
     | Press
     | MoveSwitch
-    | Answer
     | NamedBid
-    | SwitchTimers
     | OwnWords
     | Standing
     | Configure
-    | Mask
     | Simple
     | Expect
+    | TapeEvent
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TapeLine:
+class TapeLine(Struct, frozen=True):
     """A directive and how many milliseconds after the line before it happens."""
 
     number: int
@@ -214,7 +182,8 @@ def parse_line(number: int, text: str) -> TapeLine | None:
 def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C901, PLR0911, PLR0912 - one table
     match word, rest:
         case "game", [game, *words]:
-            return _start(game, words)
+            names = tuple(word for word in words if "=" not in word)
+            return StartMatch(game, names, dict(word.split("=", 1) for word in words if "=" in word))
         case "dice", ["seed", number]:
             return SeedDice(_number(number, "a seed"))
         case "dice", [_, *_]:
@@ -226,30 +195,30 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
         case "lift" | "place", [square]:
             return MoveSwitch(_square(square), closed=word == "place")
         case "pick", [id_]:
-            return Answer(Pick(id_))
+            return Answered(Pick(id_))
         case "amount", [value]:
-            return Answer(Amount(_number(value, "an amount")))
+            return Answered(Amount(_number(value, "an amount")))
         case "keep", dice:
-            return Answer(Keep(tuple(_number(die, "the number of a die") for die in dice)))
+            return Answered(Keep(tuple(_number(die, "the number of a die") for die in dice)))
         case "bid", [name, value]:
             return NamedBid(name, _number(value, "a bid"))
         case "words", [name, text]:
             return OwnWords(name, text)
         case "bell", []:
-            return Answer(Bell())
+            return Answered(Bell())
         case "correct", [what, of, to, *why] if len(why) <= 1:
-            return Answer(Correct(what, of, to, *why))
+            return Answered(Correct(what, of, to, *why))
         case "end", []:
-            return Answer(EndMatch())
+            return Answered(EndMatch())
         case "timers", ["stop" | "start" as way]:
-            return SwitchTimers(run=way == "start")
+            return TimersSwitched(run=way == "start")
         case "board", [fen, *_]:
             return _standing(fen)
         case "config", [setting] if "=" in setting:
             key, _, value = setting.partition("=")
             return Configure(key, value)
         case "mask", [square]:
-            return Mask(_square(square))
+            return SwitchMasked(_square(square))
         case "set-up" | "advice" | "think" | "unplug" | "plug" | "cut", []:
             return Simple(word)
         case "expect", [_, *_]:
@@ -273,18 +242,12 @@ def _without_comment(text: str) -> str:
     """Return a value without the comment after it; a # within JSON's quotes is no comment."""
     if text.startswith("#"):
         return ""
-    try:
+    with suppress(ValueError, RecursionError):  # no JSON, or more than any reader can follow
         _, end = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError):  # no JSON, or more than any reader can follow
-        return re.split(r"\s#", text, maxsplit=1)[0].strip()
-    after = text[end:].strip()
-    return text[:end] if not after or after.startswith("#") else re.split(r"\s#", text, maxsplit=1)[0].strip()
-
-
-def _start(game: str, words: list[str]) -> StartMatch:
-    names = tuple(word for word in words if "=" not in word)
-    options = dict(word.split("=", 1) for word in words if "=" in word)
-    return StartMatch(game, names, options)
+        after = text[end:].strip()
+        if not after or after.startswith("#"):
+            return text[:end]
+    return re.split(r"\s#", text, maxsplit=1)[0].strip()
 
 
 def _number(text: str, what: str) -> int:

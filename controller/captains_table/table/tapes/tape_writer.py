@@ -19,7 +19,7 @@ from captains_table.games.contract import (
     goes_on_with_time,
 )
 from captains_table.table.model.codec import tag_of
-from captains_table.table.model.entries import REPLIES, Words
+from captains_table.table.model.entries import REPLIES
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.settings import Settings, setting_names, tape_settings
 
@@ -52,14 +52,9 @@ def format_answer(action: Action, names: Sequence[str]) -> str:
     return shlex.join(words)
 
 
-def format_words(words: Words, names: Sequence[str]) -> str:
+def format_words(seat: int, text: str, names: Sequence[str]) -> str:
     """Return the directive that gives own words for the dice."""
-    return shlex.join(["words", names[words.seat], words.text])
-
-
-def format_timers(*, run: bool) -> str:
-    """Return the directive that stops the timers, or lets them run on."""
-    return f"timers {'start' if run else 'stop'}"
+    return shlex.join(["words", names[seat], text])
 
 
 def settings_lines(settings: Settings) -> list[str]:
@@ -72,14 +67,14 @@ def settings_lines(settings: Settings) -> list[str]:
 def tape_of(match: Match) -> list[str]:
     """Return a tape that leads to where a match stands; what was taken back is left out."""
     lines = [format_start(match.started.game, match.started.seats, match.started.options)]
-    lines += [format_words(words, match.names) for words in match.salt.words]
+    lines += [format_words(words.seat, words.text, match.names) for words in match.salt.words]
     delays = _bid_delays(match)
     for step in match.history:
         written = _lines_of(match, step, lines)
         if step.acted.seq in delays:
             written[0] = f"+{delays[step.acted.seq]} {written[0]}"
         lines += written
-    return [*lines, f"+0 {format_timers(run=False)}"] if match.timers.are_stopped else lines
+    return [*lines, "+0 timers stop"] if match.timers.are_stopped else lines
 
 
 def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
