@@ -16,7 +16,6 @@ from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import spi
 
 from captains_table.devices.build import BuildOptions, CannotBuild, build
-from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
 from captains_table.devices.display.screens.draw_view import draw
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
@@ -33,6 +32,7 @@ from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
 from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from tests.support.fake_hardware import FakeHardware
+from tests.support.fake_panels import FakeSsd1322Bus
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14

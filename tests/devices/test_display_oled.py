@@ -13,14 +13,14 @@ from luma.oled.device import ssd1306
 from PIL import Image
 
 from captains_table.devices.display.driver import oled as oled_module
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus, NobodyAnswers, UnknownCommand
 from captains_table.devices.display.driver.oled import Oled, Painter
 from captains_table.devices.display.driver.panels import Ssd1306
-from captains_table.devices.display.packing import pack, unpack
+from captains_table.devices.display.packing import pack
 from captains_table.devices.display.screens.draw_view import draw
 from captains_table.games.contract import Die
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
 from tests.support.crowns_views import ACTING, AUCTION
+from tests.support.fake_panels import FakeSsd1306Bus, NobodyAnswers, UnknownCommand, unpack
 from tests.support.patience import PATIENCE_S
 
 FULL_FRAME = 1024

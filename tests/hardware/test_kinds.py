@@ -9,7 +9,7 @@ import pytest
 
 from captains_table.cli.wiring_documents import text_documents
 from captains_table.devices.build import BOARD_DRIVERS, build
-from captains_table.devices.display.driver.panels import PAGE_INTERFACES, PANELS
+from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.lights.led_driver import LED_DRIVERS
 from captains_table.devices.ports import OnEvent
 from captains_table.games.contract import Square
@@ -45,7 +45,7 @@ def compared_words(path: Path) -> Iterator[str]:
 
 def test_every_kind_has_its_driver() -> None:
     assert LED_DRIVERS.keys() == {kind.key for kind in LIGHT_KINDS.values() if kind.owner == "pi"}
-    assert PANELS.keys() == PAGE_INTERFACES.keys() == PANEL_KINDS.keys()
+    assert PANELS.keys() == PANEL_KINDS.keys()
     assert BOARD_DRIVERS.keys() == {kind.key for kind in BOARD_KINDS.values() if not kind.is_simulated}
 
 

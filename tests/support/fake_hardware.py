@@ -3,11 +3,10 @@
 from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import i2c, spi
 
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
-from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
 from captains_table.hardware.kinds import GPIO, MAX7219
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
+from tests.support.fake_panels import FakeSsd1306Bus, FakeSsd1322Bus
 from tests.support.mock_matrix import MatrixFactory, MatrixPin
 
 

@@ -7,9 +7,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from luma.core.error import Error as LumaError
+from luma.core.interface.serial import noop
 
 from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
-from captains_table.devices.display.driver.panels import PAGE_INTERFACES, PANELS
+from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.gpio.patient_board import PatientBoard
 from captains_table.devices.latest_wins import CLOSING_S
 from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
@@ -269,7 +270,7 @@ class _Builder:
             case SpiBus() as bus:
                 return self._hardware().spi_panel(bus)
             case None:
-                return PAGE_INTERFACES[display.kind.key]()
+                return noop()  # it is drawn on the page alone
 
     def _lights(self, kind: str, spi_device: int) -> BoardLights:
         driver = (

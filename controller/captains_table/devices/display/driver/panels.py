@@ -4,15 +4,11 @@ luma's own `display` loops over every pixel and calls `Image.getdata`, gone in P
 with the picture that luma clears a panel with when it is made.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from luma.core.interface.serial import i2c, spi
 from luma.oled.device import sh1106, ssd1306, ssd1309, ssd1322
 from PIL import Image
 
-from captains_table.devices.display.driver.fake_bus import FakeSh1106Bus, FakeSsd1306Bus, FakeSsd1309Bus
-from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
 from captains_table.devices.display.driver.memory import Memory, Window
 from captains_table.devices.display.packing import HEIGHT, PAGES, SIZE, WIDE, WIDTH, pack, pack_greys
 
@@ -115,17 +111,5 @@ class Ssd1322(_NoOwnFrames, ssd1322):  # type: ignore[misc]
         self.data(list(data))
 
 
-def _wide_on_page() -> spi:
-    bus = FakeSsd1322Bus()
-    return spi(spi=bus, gpio=bus)
-
-
 AnyPanel = type[Ssd1306] | type[Sh1106] | type[Ssd1322]
 PANELS: Final[dict[str, AnyPanel]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106, "ssd1322": Ssd1322}
-# luma's interface to a panel in memory, for a glass that is drawn on the page alone.
-PAGE_INTERFACES: Final[Mapping[str, Callable[[], Any]]] = {
-    "ssd1306": lambda: i2c(bus=FakeSsd1306Bus()),
-    "ssd1309": lambda: i2c(bus=FakeSsd1309Bus()),
-    "sh1106": lambda: i2c(bus=FakeSh1106Bus()),
-    "ssd1322": _wide_on_page,
-}
