@@ -1,7 +1,8 @@
 """How often each kind of noise happens: the named mixes, and the one table of rates that docs/recognition.md prints."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,60 +56,46 @@ class NoiseMix:
     frame_late: float = 0.0
 
 
-WHAT: dict[str, str] = {
-    "slide": "a piece is slid, 20-400 ms a square; each vacant square it crosses is seen 9 times in 10",
-    "bent": "of the slides, those that leave the straight line",
-    "mover_first": "of the captures, those where the capturer is lifted first",
-    "swapped": "of the captures, those where the victim's lift is never seen",
-    "any_order": "of castling, en passant and promotion, those done in any order or all in the hand",
-    "rock": "of lifts and set-downs, those where the piece touches down twice, 12-60 ms apart",
-    "hover": "a piece is held in the air for 0.5-6 s",
-    "go_back": "a piece is put back and lifted again",
-    "try_other": "a piece is put on another square first, for 0.1-2.5 s",
-    "adjust": "one to three pieces are adjusted before or after the move",
-    "knock": "a piece is knocked over and put back 0.4-2.5 s later",
-    "two_hands": "the opponent adjusts a piece while the mover moves",
-    "bounce": "of the switch changes, those that bounce for 1-3 ms",
-    "dead_spot": "of the set-downs, those where the switch opens again for 10-60 ms",
-    "neighbour": "of the set-downs, those that close a vacant neighbour for 60-600 ms",
-    "chatter": "some switch chatters for 0.3-4 s",
-    "stuck_open": "some switch sticks open for good",
-    "stuck_closed": "some switch sticks closed for good",
-    "frame_lost": "of the serial frames, those lost and sent again 50 ms later",
-    "frame_doubled": "of the serial frames, those that arrive twice",
-    "frame_late": "of the serial frames, those that stall the link for 50-800 ms, then arrive in a burst",
+class NoiseKind(NamedTuple):
+    """A kind of noise: how often it happens in the realistic mix, and what it is."""
+
+    rate: float
+    what: str
+
+
+KINDS: dict[str, NoiseKind] = {
+    "slide": NoiseKind(0.3, "a piece is slid, 20-400 ms a square; each vacant square it crosses is seen 9 times in 10"),
+    "bent": NoiseKind(0.15, "of the slides, those that leave the straight line"),
+    "mover_first": NoiseKind(0.4, "of the captures, those where the capturer is lifted first"),
+    "swapped": NoiseKind(0.01, "of the captures, those where the victim's lift is never seen"),
+    "any_order": NoiseKind(0.5, "of castling, en passant and promotion, those done in any order or all in the hand"),
+    "rock": NoiseKind(0.03, "of lifts and set-downs, those where the piece touches down twice, 12-60 ms apart"),
+    "hover": NoiseKind(0.03, "a piece is held in the air for 0.5-6 s"),
+    "go_back": NoiseKind(0.02, "a piece is put back and lifted again"),
+    "try_other": NoiseKind(0.02, "a piece is put on another square first, for 0.1-2.5 s"),
+    "adjust": NoiseKind(0.05, "one to three pieces are adjusted before or after the move"),
+    "knock": NoiseKind(0.004, "a piece is knocked over and put back 0.4-2.5 s later"),
+    "two_hands": NoiseKind(0.01, "the opponent adjusts a piece while the mover moves"),
+    "bounce": NoiseKind(0.9, "of the switch changes, those that bounce for 1-3 ms"),
+    "dead_spot": NoiseKind(0.05, "of the set-downs, those where the switch opens again for 10-60 ms"),
+    "neighbour": NoiseKind(0.01, "of the set-downs, those that close a vacant neighbour for 60-600 ms"),
+    "chatter": NoiseKind(0.001, "some switch chatters for 0.3-4 s"),
+    "stuck_open": NoiseKind(0.0001, "some switch sticks open for good"),
+    "stuck_closed": NoiseKind(0.0001, "some switch sticks closed for good"),
+    "frame_lost": NoiseKind(0.003, "of the serial frames, those lost and sent again 50 ms later"),
+    "frame_doubled": NoiseKind(0.003, "of the serial frames, those that arrive twice"),
+    "frame_late": NoiseKind(
+        0.003, "of the serial frames, those that stall the link for 50-800 ms, then arrive in a burst"
+    ),
 }
 
 QUIET = NoiseMix()
 BOUNCE_AND_SLIDES = NoiseMix(bounce=0.9, slide=0.5, bent=0.2)
-REALISTIC = NoiseMix(
-    slide=0.3,
-    bent=0.15,
-    mover_first=0.4,
-    swapped=0.01,
-    any_order=0.5,
-    rock=0.03,
-    hover=0.03,
-    go_back=0.02,
-    try_other=0.02,
-    adjust=0.05,
-    knock=0.004,
-    two_hands=0.01,
-    bounce=0.9,
-    dead_spot=0.05,
-    neighbour=0.01,
-    chatter=0.001,
-    stuck_open=0.0001,
-    stuck_closed=0.0001,
-    frame_lost=0.003,
-    frame_doubled=0.003,
-    frame_late=0.003,
-)
+REALISTIC = NoiseMix(**{name: kind.rate for name, kind in KINDS.items()})
 
 # One mix for each kind alone, often enough to be measured; a bent slide needs slides.
 ALONE: dict[str, NoiseMix] = {
-    field.name: replace(QUIET, **{field.name: max(0.3, getattr(REALISTIC, field.name))}) for field in fields(NoiseMix)
-} | {
+    **{name: NoiseMix(**{name: max(0.3, kind.rate)}) for name, kind in KINDS.items()},
     "bent": NoiseMix(slide=1.0, bent=1.0),
     "chatter": NoiseMix(chatter=0.1),
     "stuck_open": NoiseMix(stuck_open=0.01),
@@ -123,9 +110,9 @@ MIXES: dict[str, NoiseMix] = {
 }
 
 
-def rate_lines(mix: NoiseMix = REALISTIC) -> Iterator[str]:
-    """Yield the rates of a mix as a Markdown table."""
+def rate_lines() -> Iterator[str]:
+    """Yield the rates of the realistic mix as a Markdown table."""
     yield "| Kind | Rate | What it is |"
     yield "|---|---|---|"
-    for field in fields(NoiseMix):
-        yield f"| {field.name.replace('_', ' ')} | {getattr(mix, field.name):.2%} | {WHAT[field.name]} |"
+    for name, kind in KINDS.items():
+        yield f"| {name.replace('_', ' ')} | {kind.rate:.2%} | {kind.what} |"
