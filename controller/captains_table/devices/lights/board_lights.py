@@ -9,8 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
-from captains_table.devices.lights.compositor import Compositor
-from captains_table.devices.lights.effects import Frame
+from captains_table.devices.lights.compositor import Compositor, Frame
 from captains_table.devices.reopening import Reopening
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.view import Lit
