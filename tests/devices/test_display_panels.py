@@ -195,11 +195,11 @@ def test_dimming_tells_the_chip_its_contrast_and_sends_no_picture_again(kind: st
     oled = Oled(interface_to(bus), panel=PANELS[kind])
     oled.show(VIEWS["idle"])
     assert oled.wait_idle(PATIENCE_S)
-    before = oled.bytes_sent
+    before = bus.bytes_received
     oled.dim(0.2)
     assert oled.wait_idle(PATIENCE_S)
     assert bus.contrast == 51
-    assert oled.bytes_sent - before == 2
+    assert bus.bytes_received - before == 2
     oled.close()
 
 

@@ -258,7 +258,7 @@ def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
     bus.is_broken = True
     lights.close()
     lights.close()
-    assert not lights._worker._thread.is_alive()
+    assert not lights._thread.is_alive()
     assert lights.fault is not None
     assert "switched off" in lights.fault
 

@@ -13,13 +13,13 @@ from gpiozero.exc import PinUnknownPi
 
 from captains_table.devices import latest_wins
 from captains_table.devices.build import BuildOptions, Devices, build
-from captains_table.devices.display.driver import oled
+from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.gpio import patient_board
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.latest_wins import LONGEST_RETRY_S, pause_s
-from captains_table.devices.lights import board_lights
+from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.ports import BoardEvent
-from captains_table.devices.sound import speaker
+from captains_table.devices.sound.speaker import Speaker
 from captains_table.games.contract import parse_square
 from captains_table.hardware.kinds import MAX7219
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
@@ -39,8 +39,8 @@ GPIO = load_profile("gpio-8x8")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again at once: how long the pauses are is not what is looked at."""
-    for module in (oled, board_lights, speaker):
-        monkeypatch.setattr(module, "RETRY_S", QUICKLY_S)
+    for device in (Oled, BoardLights, Speaker):
+        monkeypatch.setattr(device, "retry_s", QUICKLY_S)
     monkeypatch.setattr(patient_board, "FIRST_PAUSE_S", QUICKLY_S)
     monkeypatch.setattr(latest_wins, "LONGEST_RETRY_S", QUICKLY_S)
 

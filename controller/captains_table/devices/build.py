@@ -259,7 +259,7 @@ class _Builder:
         return self._attempt("glass", lambda: self._display_bus(display))
 
     def _speech(self) -> Speech:
-        speech = Speech(self._options.voice, self._options.on_change or (lambda: None))
+        speech = Speech(self._options.voice, self._options.on_change)
         self._stack.callback(speech.close)
         return speech
 
