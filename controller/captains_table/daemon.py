@@ -117,7 +117,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         def display_changed() -> None:
             loop.call_soon_threadsafe(_notify, watchers)
 
-        devices = build(profile_of(config), PiHardware, build_options(config, display_changed))
+        devices = build(profile_of(config), PiHardware(), build_options(config, display_changed))
         stack.callback(devices.close)
         tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
         session = _session(config, devices, reach)

@@ -61,7 +61,7 @@ class Absence:
 
 
 def built(profile: Profile, hardware: FakeHardware) -> Devices:
-    devices = build(profile, lambda: hardware, BuildOptions(patient=True))
+    devices = build(profile, hardware, BuildOptions(patient=True))
     devices.display.show(View())
     return devices
 
@@ -150,7 +150,7 @@ def test_what_changed_is_told_when_a_fault_comes_and_when_it_goes() -> None:
     absence = Absence(hardware, "spi_lights", OSError("not there"))
     late: list[Devices] = []
     options = BuildOptions(patient=True, on_change=lambda: told.extend(devices.faults() for devices in late))
-    late.append(build(GPIO, lambda: hardware, options))
+    late.append(build(GPIO, hardware, options))
     until(late[0].faults)
     absence.is_over = True
     until(lambda: told and told[-1] == [])
@@ -291,7 +291,7 @@ def test_a_machine_that_has_nothing_of_a_build_names_each_thing_and_lets_go_of_a
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LG_WD", str(tmp_path))
-    devices = build(GPIO, lambda: PiHardware(tmp_path), BuildOptions(patient=True))
+    devices = build(GPIO, PiHardware(tmp_path), BuildOptions(patient=True))
     devices.display.show(View())
     until(lambda: len(devices.faults()) == 3)
     assert [fault.partition(":")[0] for fault in devices.faults()] == [

@@ -111,7 +111,7 @@ def test_a_bought_board_is_a_record_and_a_driver(monkeypatch: pytest.MonkeyPatch
     assert (profile.usb, profile.matrix, profile.buttons.roll) == ((0x10C4, 0xEA60), None, None)
     assert "Bought USB" in text_documents(profile)["yml"]
     assert part in parts_of(profile)
-    devices = build(profile, lambda: FakeHardware(profile))
+    devices = build(profile, FakeHardware(profile))
     assert (devices.board, devices.lights, devices.buzzers) == (board, [board], [])
     assert devices.faults() == [board.fault]
     devices.close()

@@ -173,5 +173,5 @@ def test_a_glass_shows_where_the_page_is_if_others_reach_it_and_never_the_token(
 ) -> None:
     build_of = load_profile(profile)
     config = Config(profile=profile, host=host, state_dir=tmp_path)
-    with contextlib.closing(build(build_of, lambda: FakeHardware(build_of))) as devices:
+    with contextlib.closing(build(build_of, FakeHardware(build_of))) as devices:
         assert daemon._session(config, devices, PageReach(host, 8377)).greets == is_shown

@@ -1,8 +1,9 @@
 """One look after the other at switches, buttons and encoder: what has settled, and when to look again."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
+from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS, Debounce
@@ -60,23 +61,6 @@ class Report(NamedTuple):
     at_ms: float
 
 
-class Matrix(Protocol):
-    """Switches that can be read."""
-
-    def read(self) -> list[int]:
-        """Return the numbers of the closed switches."""
-
-
-class ButtonsAndEncoder(Protocol):
-    """Buttons and perhaps an encoder that can be read."""
-
-    def pressed(self) -> dict[Button, bool]:
-        """Return each button's level."""
-
-    def turned(self) -> tuple[bool, bool] | None:
-        """Return the encoder's levels, None without one."""
-
-
 class Scanner:
     """Looks at the pins when it is due and reports what has settled since the last look.
 
@@ -90,8 +74,8 @@ class Scanner:
 
     def __init__(
         self,
-        matrix: Matrix,
-        buttons: ButtonsAndEncoder,
+        matrix: MatrixLines,
+        buttons: ButtonLines,
         square_of: Callable[[int], Square],
         now_ms: Callable[[], float],
         debounce_ms: int = DEBOUNCE_MS,

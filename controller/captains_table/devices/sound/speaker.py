@@ -1,25 +1,16 @@
 """A buzzer that can be switched off while the table plays: its pin is let go of then."""
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from captains_table.devices.latest_wins import FaultWords, WorkerDevice
-from captains_table.devices.ports import Buzzer
+
+if TYPE_CHECKING:  # it asks for gpiozero, which is in the extra pi
+    from captains_table.devices.sound.buzzer import GpioBuzzer
 
 FAULTS: Final = FaultWords(
     "The buzzer does not answer", "The buzzer could not be silenced", "The buzzer stopped working."
 )
-
-
-class ClosableBuzzer(Buzzer, Protocol):
-    """A buzzer that holds a pin until it is closed."""
-
-    @property
-    def fault(self) -> str | None:
-        """A sentence about a buzzer that is broken, `None` while all is well."""
-
-    def close(self) -> None:
-        """Fall silent and let go of the pin."""
 
 
 class Speaker(WorkerDevice[bool]):
@@ -35,9 +26,9 @@ class Speaker(WorkerDevice[bool]):
     errors = (OSError,)
     retry_s = 1.0  # a pin that cannot be had is tried again, later and later
 
-    def __init__(self, make: Callable[[], ClosableBuzzer], on_fault: Callable[[], None] | None = None) -> None:
+    def __init__(self, make: "Callable[[], GpioBuzzer]", on_fault: Callable[[], None] | None = None) -> None:
         self._make = make
-        self._buzzer: ClosableBuzzer | None = None
+        self._buzzer: GpioBuzzer | None = None
         super().__init__(on_fault=on_fault)
 
     @property
