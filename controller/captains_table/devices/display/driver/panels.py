@@ -4,7 +4,8 @@ luma's own `display` loops over every pixel and calls `Image.getdata`, gone in P
 with the picture that luma clears a panel with when it is made.
 """
 
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final
 
 from luma.oled.device import sh1106, ssd1306, ssd1309, ssd1322
 from PIL import Image
@@ -27,41 +28,37 @@ SSD1322_MARGIN: Final = 28  # its memory has 120 columns of four pixels, the pan
 SSD1322_GRAIN: Final = 2  # bytes, so four pixels, a column address
 
 
-class Panel(Protocol):
-    """What the glass asks of a panel."""
+class Panel:
+    """What the glass asks of a panel, besides what luma's driver is; it keeps luma from sending pictures of its own.
+
+    Attributes:
+        size: width and height in pixels.
+        memory: how the chip keeps its picture.
+        pack: returns a frame as the chip stores it; raises ValueError where it is not the panel's size.
+        show: switches the panel on, as luma does.
+        contrast: sets how bright it is, 0 to 255, as luma does.
+    """
 
     size: tuple[int, int]
     memory: Memory
-
-    def pack(self, image: Image.Image) -> bytes:
-        """Return a frame as the chip stores it; raises ValueError where it is not the panel's size."""
-
-    def fill(self, window: Window, data: bytes) -> None:
-        """Send what lies in a window, row by row."""
-
-    def show(self) -> None:
-        """Switch the panel on."""
-
-    def contrast(self, level: int) -> None:
-        """Set how bright it is, 0 to 255."""
-
-
-class _NoOwnFrames:
-    """Keeps luma from sending pictures of its own."""
+    pack: Callable[[Image.Image], bytes]
+    show: Callable[[], None]
+    contrast: Callable[[int], None]
 
     def display(self, image: Image.Image) -> None:
         """Send nothing."""
 
+    def fill(self, window: Window, data: bytes) -> None:
+        """Send what lies in a window, row by row."""
+        raise NotImplementedError
 
-class Ssd1306(_NoOwnFrames, ssd1306):  # type: ignore[misc]  # luma has no type hints
+
+class Ssd1306(Panel, ssd1306):  # type: ignore[misc]  # luma has no type hints
     """An SSD1306 of 128 x 64 pixels: windows of columns and pages."""
 
     size = SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=6, tallest=PAGES)
-
-    def pack(self, image: Image.Image) -> bytes:
-        """Return a frame as the chip stores it."""
-        return pack(image)
+    pack = staticmethod(pack)
 
     def fill(self, window: Window, data: bytes) -> None:
         """Send what lies in a window."""
@@ -74,15 +71,12 @@ class Ssd1309(Ssd1306, ssd1309):  # type: ignore[misc]
     """An SSD1309 of 128 x 64 pixels: larger glass, addressed as an SSD1306."""
 
 
-class Sh1106(_NoOwnFrames, sh1106):  # type: ignore[misc]
+class Sh1106(Panel, sh1106):  # type: ignore[misc]
     """An SH1106 of 128 x 64 pixels: it writes on within one page only."""
 
     size = SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=3, tallest=1)
-
-    def pack(self, image: Image.Image) -> bytes:
-        """Return a frame as the chip stores it."""
-        return pack(image)
+    pack = staticmethod(pack)
 
     def fill(self, window: Window, data: bytes) -> None:
         """Send what lies in a window of one page."""
@@ -91,15 +85,12 @@ class Sh1106(_NoOwnFrames, sh1106):  # type: ignore[misc]
         self.data(list(data))
 
 
-class Ssd1322(_NoOwnFrames, ssd1322):  # type: ignore[misc]
+class Ssd1322(Panel, ssd1322):  # type: ignore[misc]
     """An SSD1322 of 256 x 64 pixels in 16 greys: windows of four pixels by rows."""
 
     size = WIDE
     memory = Memory(WIDE[0] // 2, HEIGHT, address_bytes=7, tallest=HEIGHT, grain=SSD1322_GRAIN)
-
-    def pack(self, image: Image.Image) -> bytes:
-        """Return a frame as the chip stores it."""
-        return pack_greys(image)
+    pack = staticmethod(pack_greys)
 
     def fill(self, window: Window, data: bytes) -> None:
         """Send what lies in a window."""
