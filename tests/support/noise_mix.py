@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from captains_table.simulation.noisy_switches import REALISTIC as PAGES
+from captains_table.simulation.reeds import Noise
+
 
 @dataclass(frozen=True, slots=True)
-class NoiseMix:
-    """The probability of each kind of noise.
+class NoiseMix(Noise):
+    """The probability of each kind of noise, those of the page's noisy board included.
 
     Attributes:
-        slide: a piece is slid, not carried, where the way is free (each way a piece goes).
-        bent: a slide leaves the straight line (each slide).
         mover_first: the capturing piece is lifted before its victim (each capture).
         swapped: the capturer is set down before the victim is taken off: its lift is never seen (each capture).
         any_order: castling, en passant and promotion in any order or all in the hand (each such move).
@@ -22,9 +23,6 @@ class NoiseMix:
         adjust: one piece or several are adjusted before or after (each move).
         knock: a piece is knocked over and put back (each move).
         two_hands: the opponent adjusts a piece while the mover moves (each move).
-        bounce: a contact bounces for up to 3 ms (each change).
-        dead_spot: a switch opens for a moment while a piece is set down (each set-down).
-        neighbour: a strong magnet closes a vacant neighbour for a while (each set-down).
         chatter: some switch chatters for a while (each move).
         stuck_open: some switch sticks open for good (each move).
         stuck_closed: some switch sticks closed for good (each move).
@@ -33,8 +31,6 @@ class NoiseMix:
         frame_late: the link stalls, and what happened meanwhile arrives in one burst (each frame).
     """
 
-    slide: float = 0.0
-    bent: float = 0.0
     mover_first: float = 0.0
     swapped: float = 0.0
     any_order: float = 0.0
@@ -45,9 +41,6 @@ class NoiseMix:
     adjust: float = 0.0
     knock: float = 0.0
     two_hands: float = 0.0
-    bounce: float = 0.0
-    dead_spot: float = 0.0
-    neighbour: float = 0.0
     chatter: float = 0.0
     stuck_open: float = 0.0
     stuck_closed: float = 0.0
@@ -64,8 +57,10 @@ class NoiseKind(NamedTuple):
 
 
 KINDS: dict[str, NoiseKind] = {
-    "slide": NoiseKind(0.3, "a piece is slid, 20-400 ms a square; each vacant square it crosses is seen 9 times in 10"),
-    "bent": NoiseKind(0.15, "of the slides, those that leave the straight line"),
+    "slide": NoiseKind(
+        PAGES.slide, "a piece is slid, 20-400 ms a square; each vacant square it crosses is seen 9 times in 10"
+    ),
+    "bent": NoiseKind(PAGES.bent, "of the slides, those that leave the straight line"),
     "mover_first": NoiseKind(0.4, "of the captures, those where the capturer is lifted first"),
     "swapped": NoiseKind(0.01, "of the captures, those where the victim's lift is never seen"),
     "any_order": NoiseKind(0.5, "of castling, en passant and promotion, those done in any order or all in the hand"),
@@ -76,9 +71,9 @@ KINDS: dict[str, NoiseKind] = {
     "adjust": NoiseKind(0.05, "one to three pieces are adjusted before or after the move"),
     "knock": NoiseKind(0.004, "a piece is knocked over and put back 0.4-2.5 s later"),
     "two_hands": NoiseKind(0.01, "the opponent adjusts a piece while the mover moves"),
-    "bounce": NoiseKind(0.9, "of the switch changes, those that bounce for 1-3 ms"),
-    "dead_spot": NoiseKind(0.05, "of the set-downs, those where the switch opens again for 10-60 ms"),
-    "neighbour": NoiseKind(0.01, "of the set-downs, those that close a vacant neighbour for 60-600 ms"),
+    "bounce": NoiseKind(PAGES.bounce, "of the switch changes, those that bounce for 1-3 ms"),
+    "dead_spot": NoiseKind(PAGES.dead_spot, "of the set-downs, those where the switch opens again for 10-60 ms"),
+    "neighbour": NoiseKind(PAGES.neighbour, "of the set-downs, those that close a vacant neighbour for 60-600 ms"),
     "chatter": NoiseKind(0.001, "some switch chatters for 0.3-4 s"),
     "stuck_open": NoiseKind(0.0001, "some switch sticks open for good"),
     "stuck_closed": NoiseKind(0.0001, "some switch sticks closed for good"),
