@@ -20,9 +20,9 @@ from captains_table.hardware.kinds import (
     BoardKind,
     LightKind,
     PanelKind,
+    Part,
     Senses,
 )
-from captains_table.hardware.part import Part
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.view import Lit

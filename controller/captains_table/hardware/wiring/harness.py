@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from captains_table.hardware.part import Part
+from captains_table.hardware.kinds import Part
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.plan import Box, Bundle, Plan
