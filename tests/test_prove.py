@@ -3,7 +3,6 @@
 import pytest
 
 from captains_table.games.contract import parse_square
-from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 from captains_table.simulation.reeds import Change
 from captains_table.table.recognition.candidates import candidates
 from tests.prove.fickle.counting import broken_fickle_promises
@@ -16,6 +15,7 @@ from tests.prove.intent import Intent
 from tests.support.effort import effort
 from tests.support.gestures import PlayedGesture, Truth
 from tests.support.listening import ListeningPlayer
+from tests.support.noise_mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC
 
 FICKLE_MOVES = effort(2000, 20_000)
 FICKLE_PARTS = 8

@@ -171,7 +171,7 @@ def _bring_up(
 
     voice, debounce_ms = configured.voice_of(config), config.settings.debounce_ms
     options = BuildOptions(config.device, config.sound, voice, display_changed, debounce_ms, patient=True)
-    devices = build(configured.profile_of(config), PiHardware, options)
+    devices = build(configured.profile_of(config), PiHardware(), options)
     stack.callback(devices.close)
     tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
     session = _session(config, devices, reach)

@@ -1,8 +1,7 @@
 """Figures of the glass: how many bytes an action sends over its bus."""
 
-from luma.core.interface.serial import i2c
+from luma.core.interface.serial import noop
 
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Painter
 from captains_table.devices.display.driver.panels import Ssd1306
 from captains_table.devices.display.screens.draw_view import draw
@@ -17,7 +16,7 @@ ACTIONS = 500
 
 def bytes_an_action() -> list[int]:
     """Return how many bytes, commands included, each action of a match sends."""
-    painter = Painter(Ssd1306(i2c(bus=FakeSsd1306Bus())))
+    painter = Painter(Ssd1306(noop()))
     started = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "9"})
     play = SelfPlay(MemoryJournal(started), SeededDice(3))
     painter.paint(draw(play.table.session.view()))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gpiozero.pins.mock import MockFactory
 
 from captains_table.devices.gpio.gpio_board import GpioBoard
-from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
+from captains_table.devices.gpio.lines import MatrixLines
 from captains_table.games.contract import parse_square
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.storage.profile_files import load_profile
@@ -48,7 +48,7 @@ def shares() -> Shares:
 async def _shares(profile: Profile) -> Shares:
     assert profile.matrix is not None
     factory = MockFactory()
-    board = GpioBoard(profile, MatrixLines(profile.matrix, factory), ButtonLines(profile.buttons, factory))
+    board = GpioBoard(profile, factory)
     board.open(lambda _, __: None)
     await asyncio.sleep(HAND_S)
     at_rest = await _share(lambda: None)

@@ -16,7 +16,6 @@ from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import spi
 
 from captains_table.devices.build import BuildOptions, CannotBuild, build
-from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
 from captains_table.devices.display.screens.draw_view import draw
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
@@ -33,6 +32,7 @@ from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
 from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from tests.support.fake_hardware import FakeHardware
+from tests.support.fake_panels import FakeSsd1322Bus
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
@@ -43,18 +43,16 @@ E4 = parse_square("e4")
 def test_every_profile_that_comes_with_the_program_can_be_built_dimmed_and_closed(name: str) -> None:
     profile = load_profile(name)
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware)
+    devices = build(profile, hardware)
     devices.dim(0.2)
     devices.close()
     devices.close()
-    build(profile, lambda: hardware).close()  # everything was let go of
+    build(profile, hardware).close()  # everything was let go of
 
 
 def test_a_simulated_build_asks_for_no_hardware_and_shows_its_glass_on_the_page() -> None:
-    def nothing() -> FakeHardware:
-        raise AssertionError("nobody needs it")
-
-    devices = build(load_profile("simulated"), nothing)
+    profile = load_profile("simulated")
+    devices = build(profile, failing(profile, pins=missing("nobody needs it"), i2c=missing("nobody needs it")))
     assert (devices.board, devices.lights, devices.buzzers) == (None, [], [])
     devices.display.show(View())
     assert devices.display.wait_idle(PATIENCE_S)
@@ -65,7 +63,7 @@ def test_a_simulated_build_asks_for_no_hardware_and_shows_its_glass_on_the_page(
 def test_a_simulated_build_may_have_a_wide_glass_on_the_page() -> None:
     profile = load_profile("simulated")
     devices = build(
-        replace(profile, display=replace(profile.display, kind=PANEL_KINDS["ssd1322"])), lambda: FakeHardware(profile)
+        replace(profile, display=replace(profile.display, kind=PANEL_KINDS["ssd1322"])), FakeHardware(profile)
     )
     assert devices.display.shown().size == (256, 64)
     devices.close()
@@ -75,7 +73,7 @@ def test_a_gpio_build_reads_its_squares_lights_them_and_sounds() -> None:
     profile = load_profile("gpio-8x8")
     hardware = FakeHardware(profile)
     hardware.factory.place(E4)
-    devices = build(profile, lambda: hardware)
+    devices = build(profile, hardware)
     assert isinstance(devices.board, GpioBoard)
     (speaker,) = devices.buzzers
     assert isinstance(speaker, Speaker)
@@ -104,7 +102,7 @@ async def first_told(board: GpioBoard) -> BoardEvent:
 def test_a_buzzer_that_is_switched_off_is_not_even_opened() -> None:
     profile = load_profile("gpio-8x8")
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware, BuildOptions(sounds=False))
+    devices = build(profile, hardware, BuildOptions(sounds=False))
     (speaker,) = devices.buzzers
     speaker.signal("strike")
     GpioBuzzer(profile.buzzer or 0, hardware.factory).close()  # the pin is free
@@ -114,7 +112,7 @@ def test_a_buzzer_that_is_switched_off_is_not_even_opened() -> None:
 def test_a_buzzer_is_switched_on_and_off_while_the_table_plays() -> None:
     profile = load_profile("gpio-8x8")
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware, BuildOptions(sounds=False))
+    devices = build(profile, hardware, BuildOptions(sounds=False))
     (speaker,) = devices.buzzers
     assert isinstance(speaker, Speaker)
     for _ in range(2):
@@ -137,7 +135,7 @@ def test_a_buzzer_is_switched_on_and_off_while_the_table_plays() -> None:
 def test_a_buzzer_whose_pin_is_taken_when_it_is_switched_on_is_said() -> None:
     profile = load_profile("gpio-8x8")
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware, BuildOptions(sounds=False))
+    devices = build(profile, hardware, BuildOptions(sounds=False))
     (speaker,) = devices.buzzers
     assert isinstance(speaker, Speaker)
     other = GpioBuzzer(profile.buzzer or 0, hardware.factory)
@@ -155,11 +153,12 @@ def test_a_buzzer_whose_pin_is_taken_when_it_is_switched_on_is_said() -> None:
 def test_a_pico_build_has_its_board_its_lights_and_sounds_on_the_serial_line() -> None:
     profile = replace(load_profile("pico-8x8"), corrections={E4: Square(0, 0)})
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware, BuildOptions(device="/dev/mine", sounds=False))
+    devices = build(profile, hardware, BuildOptions(device="/dev/mine", sounds=False))
     board = devices.board
     assert isinstance(board, SerialBoard)
     assert devices.lights == [board]
     assert "/dev/mine" in board.missing
+    assert board._find() == ["/dev/mine"]
     assert board._corrections == {E4: Square(0, 0)}
     assert not board._sounds
     devices.switch_sound(on=True)
@@ -177,7 +176,7 @@ def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
         ),
     )
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware)
+    devices = build(profile, hardware)
     assert hardware.asked == [SpiBus(0, 24, 25), 1]
     devices.display.show(View())
     devices.dim(1.0)
@@ -202,7 +201,7 @@ def test_lights_on_the_pi_draw_four_fifths_of_what_their_fuse_is_rated_for(kind:
     lights_build = LightsBuild(kind, device=0 if kind.has_select else None, brightness=255, fuse_ma=200)
     profile = replace(load_profile("gpio-8x8"), lights=lights_build)
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware)
+    devices = build(profile, hardware)
     devices.dim(1.0)
     lights, chips = devices.lights[0], hardware.lights
     assert isinstance(lights, BoardLights)
@@ -220,7 +219,7 @@ def test_lights_on_the_pi_draw_four_fifths_of_what_their_fuse_is_rated_for(kind:
 def test_glass_and_lights_that_do_not_answer_are_said_until_they_do() -> None:
     profile = load_profile("gpio-8x8")
     hardware = FakeHardware(profile)
-    devices = build(profile, lambda: hardware)
+    devices = build(profile, hardware)
     lights = devices.lights[0]
     assert isinstance(lights, BoardLights)
     assert lights.wait_idle(PATIENCE_S)
@@ -263,27 +262,28 @@ def test_what_is_missing_is_named_with_profile_and_key_and_the_rest_is_closed(me
     profile = load_profile("gpio-8x8")
     hardware = failing(profile, **{method: missing("/dev/thing is not there: switch it on")})
     with pytest.raises(CannotBuild, match=f"^Profile gpio-8x8, {key}: /dev/thing is not there: switch it on$"):
-        build(profile, lambda: hardware)
+        build(profile, hardware)
     assert hardware.closed == 1
     assert not hardware.panel.is_on
-    build(profile, lambda: FakeHardware(profile)).close()
+    build(profile, FakeHardware(profile)).close()
 
 
 def test_a_pin_that_is_taken_already_is_said() -> None:
     profile = load_profile("gpio-8x8")
     hardware = FakeHardware(profile)
-    other = build(profile, lambda: hardware, BuildOptions(sounds=False))
+    other = build(profile, hardware, BuildOptions(sounds=False))
     with pytest.raises(CannotBuild, match=r"Profile gpio-8x8, matrix: a pin cannot be used: .*GPIO17"):
-        build(profile, lambda: hardware, BuildOptions(sounds=False))
+        build(profile, hardware, BuildOptions(sounds=False))
     other.close()
 
 
 def test_a_package_that_is_not_installed_is_said_with_the_remedy() -> None:
-    def none_there() -> FakeHardware:
+    def none_there() -> None:
         raise ModuleNotFoundError("No module named 'lgpio'", name="lgpio")
 
+    profile = load_profile("gpio-8x8")
     with pytest.raises(CannotBuild, match=r"lgpio is not installed: sudo apt install python3-lgpio, or pip install "):
-        build(load_profile("gpio-8x8"), none_there)
+        build(profile, failing(profile, pins=none_there))
 
 
 # --- the Pi itself --------------------------------------------------------------------------------------------------

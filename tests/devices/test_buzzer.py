@@ -89,7 +89,7 @@ def test_closing_silences_a_tune_at_once_and_lets_go_of_the_pin(factory: MockFac
     buzzer.signal("match")
     buzzer.close()
     buzzer.close()
-    assert not buzzer._worker._thread.is_alive()
+    assert not buzzer._thread.is_alive()
     GpioBuzzer(PIN, factory).close()
 
 

@@ -15,32 +15,32 @@ from luma.core.interface.serial import i2c, spi
 from luma.oled.device import sh1106, ssd1306, ssd1309, ssd1322
 from PIL import Image, ImageChops
 
-from captains_table.devices.display.driver.fake_bus import (
-    FakeI2cPanel,
-    FakeSh1106Bus,
-    FakeSsd1306Bus,
-    FakeSsd1309Bus,
-    UnknownCommand,
-)
-from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
 from captains_table.devices.display.driver.oled import Oled, Painter
 from captains_table.devices.display.driver.panels import PANELS
-from captains_table.devices.display.packing import SIZE, WIDE, pack_greys, png, unpack_greys
+from captains_table.devices.display.packing import SIZE, WIDE, pack_greys, png
 from captains_table.devices.display.screens.draw_view import draw
 from captains_table.games.contract import Die
 from captains_table.table.model.view import View
 from tests.support.display_views import FRAME, VIEWS, WIDE_VIEWS
+from tests.support.fake_panels import (
+    FakePanel,
+    FakeSh1106Bus,
+    FakeSsd1306Bus,
+    FakeSsd1309Bus,
+    FakeSsd1322Bus,
+    UnknownCommand,
+    unpack_greys,
+)
 from tests.support.patience import PATIENCE_S
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-FakeBus = FakeI2cPanel | FakeSsd1322Bus
 
 
 @dataclass(frozen=True)
 class Kind:
     """A panel, the fake bus it hangs on, luma's own driver, and what opens a window of its memory."""
 
-    make_bus: Callable[[], FakeBus]
+    make_bus: Callable[[], FakePanel]
     lumas: Callable[[Any], Any]
     address_bytes: int
     grain: int = 1
@@ -54,7 +54,7 @@ KINDS = {
 }
 
 
-def interface_to(bus: FakeBus) -> Any:  # noqa: ANN401 - luma has no types
+def interface_to(bus: FakePanel) -> Any:  # noqa: ANN401 - luma has no types
     """Return luma's interface to a fake bus."""
     return spi(spi=bus, gpio=bus) if isinstance(bus, FakeSsd1322Bus) else i2c(bus=bus)
 
@@ -195,11 +195,11 @@ def test_dimming_tells_the_chip_its_contrast_and_sends_no_picture_again(kind: st
     oled = Oled(interface_to(bus), panel=PANELS[kind])
     oled.show(VIEWS["idle"])
     assert oled.wait_idle(PATIENCE_S)
-    before = oled.bytes_sent
+    before = bus.bytes_received
     oled.dim(0.2)
     assert oled.wait_idle(PATIENCE_S)
     assert bus.contrast == 51
-    assert oled.bytes_sent - before == 2
+    assert bus.bytes_received - before == 2
     oled.close()
 
 

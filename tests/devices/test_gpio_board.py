@@ -15,7 +15,7 @@ from gpiozero.exc import GPIOPinInUse
 from hypothesis import given, strategies as st
 
 from captains_table.devices.gpio.gpio_board import GpioBoard
-from captains_table.devices.gpio.lines import RISE_S, SETTLE_S, ButtonLines, MatrixLines
+from captains_table.devices.gpio.lines import RISE_S, SETTLE_S, MatrixLines
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix, Profile
@@ -262,7 +262,7 @@ class Heard:
 
 
 def board_on(factory: MatrixFactory, profile: Profile) -> GpioBoard:
-    return GpioBoard(profile, MatrixLines(matrix_of(profile), factory), ButtonLines(profile.buttons, factory))
+    return GpioBoard(profile, factory)
 
 
 def test_the_thread_tells_on_the_event_loop_in_order_and_is_silent_once_closed(

@@ -28,7 +28,7 @@ def profile(request: pytest.FixtureRequest) -> Profile:
     return load_profile(request.param)
 
 
-class Bench:
+class Bench(MatrixLines):
     """A scanner on mock pins with a clock that only the test moves; a scan costs some of its time."""
 
     def __init__(self, profile: Profile, scan_costs_ms: float = 0.0, debounce_ms: int = DEBOUNCE_MS) -> None:
@@ -37,14 +37,14 @@ class Bench:
         self.scans: list[float] = []
         self._cost_ms = scan_costs_ms
         assert profile.matrix is not None
-        self.matrix = MatrixLines(profile.matrix, self.factory)
+        super().__init__(profile.matrix, self.factory)
         buttons = ButtonLines(profile.buttons, self.factory)
         self.scanner = Scanner(self, buttons, profile.square_of, lambda: self.now_ms, debounce_ms)
 
     def read(self) -> list[int]:
         self.scans.append(self.now_ms)
         self.now_ms += self._cost_ms
-        return self.matrix.read()
+        return super().read()
 
     def run(self, ms: float) -> list[tuple[float, BoardEvent]]:
         """Let time pass and return what was told, and when."""

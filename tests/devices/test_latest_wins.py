@@ -7,10 +7,8 @@ from threading import Event
 import pytest
 
 from captains_table.devices import latest_wins
-from captains_table.devices.latest_wins import FaultWords, LatestWins
+from captains_table.devices.latest_wins import FaultWords, WorkerDevice
 from tests.support.patience import PATIENCE_S
-
-WORDS = FaultWords("The lamp does not answer", "The lamp could not be put out", "The lamp stopped working.")
 
 
 class Lamp:
@@ -37,20 +35,29 @@ class Lamp:
         if self.error is not None:
             raise self.error
 
-    def worker(self, retry_s: float | None = None, on_handled: Callable[[], None] | None = None) -> LatestWins[str]:
-        return LatestWins(
-            "lamp", self.handle, self.finish, WORDS, errors=(OSError,), retry_s=retry_s, on_handled=on_handled
-        )
+    def worker(self, retry_s: float | None = None, on_handled: Callable[[], None] | None = None) -> "Worker":
+        return Worker(self, retry_s, on_handled)
+
+
+class Worker(WorkerDevice[str]):
+    name = "lamp"
+    words = FaultWords("The lamp does not answer", "The lamp could not be put out", "The lamp stopped working.")
+    errors = (OSError,)
+
+    def __init__(self, lamp: Lamp, retry_s: float | None, on_handled: Callable[[], None] | None) -> None:
+        self._handle, self._finish = lamp.handle, lamp.finish  # type: ignore[method-assign]
+        self.retry_s = retry_s
+        super().__init__(on_handled)
 
 
 def test_values_put_while_the_device_hangs_are_dropped_but_for_the_last() -> None:
     lamp = Lamp()
     lamp.let_go.clear()
     worker = lamp.worker()
-    worker.put("red")
+    worker._put("red")
     assert lamp.reached.wait(PATIENCE_S)
     for value in ("blue", "green", "white"):
-        worker.put(value)  # returns although the device hangs, or the test would time out here
+        worker._put(value)  # returns although the device hangs, or the test would time out here
     assert not worker.wait_idle(0)
     lamp.let_go.set()
     assert worker.wait_idle(PATIENCE_S)
@@ -63,12 +70,12 @@ def test_a_value_is_handled_again_when_it_asks_for_it_and_until_another_comes() 
     lamp.again_s = 0.001
     repeats = threading.Semaphore(0)
     worker = lamp.worker(on_handled=repeats.release)
-    worker.put("blinking")
+    worker._put("blinking")
     for _ in range(4):
         assert repeats.acquire(timeout=PATIENCE_S)
     assert not worker.wait_at_rest(0)
     lamp.again_s = None
-    worker.put("steady")
+    worker._put("steady")
     assert worker.wait_at_rest(PATIENCE_S)
     assert lamp.handled[:2] == [("blinking", True), ("blinking", False)]
     assert lamp.handled[-1] == ("steady", True)
@@ -78,12 +85,12 @@ def test_a_value_is_handled_again_when_it_asks_for_it_and_until_another_comes() 
 def test_a_touch_handles_the_latest_value_anew_and_nothing_before_the_first() -> None:
     lamp = Lamp()
     worker = lamp.worker()
-    worker.touch()
+    worker._touch()
     assert worker.wait_idle(PATIENCE_S)
     assert lamp.handled == []
-    worker.put("red")
+    worker._put("red")
     assert worker.wait_idle(PATIENCE_S)
-    worker.touch()
+    worker._touch()
     assert worker.wait_idle(PATIENCE_S)
     assert lamp.handled == [("red", True), ("red", True)]
     worker.close()
@@ -94,11 +101,11 @@ def test_a_device_that_fails_is_a_fault_until_a_value_is_handled_again() -> None
     lamp.error = OSError("no current")
     handled: list[bool] = []
     worker = lamp.worker(on_handled=lambda: handled.append(worker.fault is None))
-    worker.put("red")
+    worker._put("red")
     assert worker.wait_at_rest(PATIENCE_S)
     assert (worker.fault, handled) == ("The lamp does not answer: no current.", [])
     lamp.error = None
-    worker.put("red")
+    worker._put("red")
     assert worker.wait_idle(PATIENCE_S)
     assert (worker.fault, handled) == (None, [True])
     worker.close()
@@ -109,7 +116,7 @@ def test_a_value_that_failed_is_tried_again_by_itself_where_that_is_wanted() -> 
     lamp.error = OSError("no current")
     recovered = Event()
     worker = lamp.worker(retry_s=0.001, on_handled=recovered.set)
-    worker.put("red")
+    worker._put("red")
     assert worker.wait_idle(PATIENCE_S)
     lamp.error = None
     assert recovered.wait(PATIENCE_S)
@@ -133,7 +140,7 @@ def test_a_device_that_has_answered_is_tried_again_as_soon_as_one_that_fails_for
     worker = lamp.worker(retry_s=PATIENCE_S, on_handled=recovered.set)
     for error in (OSError("no current"), OSError("still none"), None, OSError("none again")):
         lamp.error = error
-        worker.put("red")
+        worker._put("red")
         assert worker.wait_idle(PATIENCE_S)
     assert recovered.is_set()
     assert failures == [1, 2, 1]
@@ -146,11 +153,11 @@ def test_an_error_of_ours_ends_the_worker_loudly_and_is_a_fault(monkeypatch: pyt
     lamp = Lamp()
     lamp.error = ZeroDivisionError("a bug")
     worker = lamp.worker()
-    worker.put("red")
+    worker._put("red")
     worker._thread.join(PATIENCE_S)
     assert worker.fault == "The lamp stopped working."
     assert [str(args.exc_value) for args in raised] == ["a bug"]
-    worker.put("blue")
+    worker._put("blue")
     assert worker.wait_idle(PATIENCE_S)
     worker.close()
     assert (len(lamp.handled), lamp.finished) == (1, 0)
@@ -159,11 +166,11 @@ def test_an_error_of_ours_ends_the_worker_loudly_and_is_a_fault(monkeypatch: pyt
 def test_closing_finishes_once_and_drops_what_comes_after() -> None:
     lamp = Lamp()
     worker = lamp.worker()
-    worker.put("red")
+    worker._put("red")
     assert worker.wait_idle(PATIENCE_S)
     worker.close()
     worker.close()
-    worker.put("blue")
+    worker._put("blue")
     assert worker.wait_idle(PATIENCE_S)
     assert (lamp.handled, lamp.finished, worker.fault) == ([("red", True)], 1, None)
     assert not worker._thread.is_alive()

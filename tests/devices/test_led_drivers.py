@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.devices.lights.board_lights import BoardLights
-from captains_table.devices.lights.effects import Frame
+from captains_table.devices.lights.compositor import Frame
 from captains_table.devices.lights.led_driver import Apa102Driver, LedDriver, Max7219Driver
 from captains_table.devices.lights.palette import LOOKS
 from captains_table.games.contract import Shape, Square, parse_square
@@ -258,7 +258,7 @@ def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
     bus.is_broken = True
     lights.close()
     lights.close()
-    assert not lights._worker._thread.is_alive()
+    assert not lights._thread.is_alive()
     assert lights.fault is not None
     assert "switched off" in lights.fault
 

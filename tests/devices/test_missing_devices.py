@@ -13,13 +13,13 @@ from gpiozero.exc import PinUnknownPi
 
 from captains_table.devices import latest_wins
 from captains_table.devices.build import BuildOptions, Devices, build
-from captains_table.devices.display.driver import oled
+from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.gpio import patient_board
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.latest_wins import LONGEST_RETRY_S, pause_s
-from captains_table.devices.lights import board_lights
+from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.ports import BoardEvent
-from captains_table.devices.sound import speaker
+from captains_table.devices.sound.speaker import Speaker
 from captains_table.games.contract import parse_square
 from captains_table.hardware.kinds import MAX7219
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
@@ -39,8 +39,8 @@ GPIO = load_profile("gpio-8x8")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again at once: how long the pauses are is not what is looked at."""
-    for module in (oled, board_lights, speaker):
-        monkeypatch.setattr(module, "RETRY_S", QUICKLY_S)
+    for device in (Oled, BoardLights, Speaker):
+        monkeypatch.setattr(device, "retry_s", QUICKLY_S)
     monkeypatch.setattr(patient_board, "FIRST_PAUSE_S", QUICKLY_S)
     monkeypatch.setattr(latest_wins, "LONGEST_RETRY_S", QUICKLY_S)
 
@@ -61,7 +61,7 @@ class Absence:
 
 
 def built(profile: Profile, hardware: FakeHardware) -> Devices:
-    devices = build(profile, lambda: hardware, BuildOptions(patient=True))
+    devices = build(profile, hardware, BuildOptions(patient=True))
     devices.display.show(View())
     return devices
 
@@ -150,7 +150,7 @@ def test_what_changed_is_told_when_a_fault_comes_and_when_it_goes() -> None:
     absence = Absence(hardware, "spi_lights", OSError("not there"))
     late: list[Devices] = []
     options = BuildOptions(patient=True, on_change=lambda: told.extend(devices.faults() for devices in late))
-    late.append(build(GPIO, lambda: hardware, options))
+    late.append(build(GPIO, hardware, options))
     until(late[0].faults)
     absence.is_over = True
     until(lambda: told and told[-1] == [])
@@ -291,7 +291,7 @@ def test_a_machine_that_has_nothing_of_a_build_names_each_thing_and_lets_go_of_a
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LG_WD", str(tmp_path))
-    devices = build(GPIO, lambda: PiHardware(tmp_path), BuildOptions(patient=True))
+    devices = build(GPIO, PiHardware(tmp_path), BuildOptions(patient=True))
     devices.display.show(View())
     until(lambda: len(devices.faults()) == 3)
     assert [fault.partition(":")[0] for fault in devices.faults()] == [

@@ -11,6 +11,7 @@ from serial.tools.list_ports_common import ListPortInfo
 from captains_table.devices.lights.palette import LOOKS, coarse
 from captains_table.devices.pico.firmware_age import LEAVES_RANKS_ALONE, advice_on, drives_idle_ranks
 from captains_table.devices.pico.serial_board import ANSWER_MS, SerialBoard
+from captains_table.devices.pico.serial_port import usb_ports
 from captains_table.games.contract import Square
 from captains_table.link.frames import frame
 from captains_table.link.from_board import FIRMWARE
@@ -61,9 +62,8 @@ def test_only_the_port_with_the_usb_id_is_taken(monkeypatch: pytest.MonkeyPatch)
         port.vid, port.pid = vendor, product
         ports.append(port)
     monkeypatch.setattr(list_ports, "comports", lambda: ports)
-    assert SerialBoard.pico("2e8a:0005")._find() == ["/dev/ttyACM1"]
-    assert SerialBoard.pico("0403:6001")._find() == ["/dev/ttyUSB0"]
-    assert SerialBoard.pico("2e8a:0005", "/dev/mine")._find() == ["/dev/mine"]
+    assert usb_ports((0x2E8A, 0x0005)) == ["/dev/ttyACM1"]
+    assert usb_ports((0x0403, 0x6001)) == ["/dev/ttyUSB0"]
 
 
 def test_buttons_and_the_encoder_are_told_with_the_time_they_took(tmp_path: Path) -> None:

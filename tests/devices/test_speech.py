@@ -156,7 +156,7 @@ def test_switching_it_off_and_closing_it_silence_it_in_the_middle_of_a_sentence(
     wait_for(lambda: mouth.said() == ["One.", "Two."])
     speech.close()
     speech.close()
-    assert not speech._worker._thread.is_alive()
+    assert not speech._thread.is_alive()
 
 
 # --- what may be missing --------------------------------------------------------------------------------------------

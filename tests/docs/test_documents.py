@@ -11,11 +11,11 @@ from captains_table.catalog import ENTRIES
 from captains_table.cli.main import build_parser
 from captains_table.games.registry import GAMES
 from captains_table.runtime.config import SECTIONS
-from captains_table.simulation.mix import rate_lines
 from tests.support.commands import broken_commands, commands_of, make_targets
 from tests.support.contract_drawing import contract_block
 from tests.support.documents import PACKAGE, ROOT, Document, anchor, read_documents
 from tests.support.four_games import FOUR_GAMES
+from tests.support.noise_mix import rate_lines
 
 DOCUMENTS = read_documents()
 LONGEST_README = 150

@@ -9,7 +9,7 @@ import pytest
 
 from captains_table.cli.wiring_documents import text_documents
 from captains_table.devices.build import BOARD_DRIVERS, build
-from captains_table.devices.display.driver.panels import PAGE_INTERFACES, PANELS
+from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.lights.led_driver import LED_DRIVERS
 from captains_table.devices.ports import OnEvent
 from captains_table.games.contract import Square
@@ -20,9 +20,9 @@ from captains_table.hardware.kinds import (
     BoardKind,
     LightKind,
     PanelKind,
+    Part,
     Senses,
 )
-from captains_table.hardware.part import Part
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.view import Lit
@@ -45,7 +45,7 @@ def compared_words(path: Path) -> Iterator[str]:
 
 def test_every_kind_has_its_driver() -> None:
     assert LED_DRIVERS.keys() == {kind.key for kind in LIGHT_KINDS.values() if kind.owner == "pi"}
-    assert PANELS.keys() == PAGE_INTERFACES.keys() == PANEL_KINDS.keys()
+    assert PANELS.keys() == PANEL_KINDS.keys()
     assert BOARD_DRIVERS.keys() == {kind.key for kind in BOARD_KINDS.values() if not kind.is_simulated}
 
 
@@ -111,7 +111,7 @@ def test_a_bought_board_is_a_record_and_a_driver(monkeypatch: pytest.MonkeyPatch
     assert (profile.usb, profile.matrix, profile.buttons.roll) == ((0x10C4, 0xEA60), None, None)
     assert "Bought USB" in text_documents(profile)["yml"]
     assert part in parts_of(profile)
-    devices = build(profile, lambda: FakeHardware(profile))
+    devices = build(profile, FakeHardware(profile))
     assert (devices.board, devices.lights, devices.buzzers) == (board, [board], [])
     assert devices.faults() == [board.fault]
     devices.close()

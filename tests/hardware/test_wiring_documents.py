@@ -19,7 +19,7 @@ from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines, kernel_advice
 from captains_table.hardware.wiring.lights_wiring import GATES
 from captains_table.hardware.wiring.parts import parts_of
-from captains_table.hardware.wiring.plan import BOARDS, GROUNDS, PI_3V3, PI_BCM, PICO_GP, header_labels, pin_of
+from captains_table.hardware.wiring.plan import BOARDS, GROUNDS, PI_3V3, PI_BCM, PICO_GP, PINS, header_labels
 from captains_table.hardware.wiring.planning import NothingToWire, plan_of
 from captains_table.hardware.wiring.wiring_page import wiring_page
 from captains_table.storage.profile_files import load_profile
@@ -117,7 +117,7 @@ def test_every_pin_the_profile_uses_has_its_one_wire(name: str) -> None:
     wires = wires_of(profile)
     at_header = Counter((start, pin) for start, pin, _, _ in wires if start in BOARDS.values())
     for use in pin_uses(profile):
-        assert at_header[BOARDS[use.owner], pin_of(use.owner, use.pin)] == 1, use
+        assert at_header[BOARDS[use.owner], PINS[use.owner][use.pin]] == 1, use
     grounds = sum(
         pin in GROUNDS[owner] for owner, board in BOARDS.items() for start, pin, *_ in wires if start == board
     )

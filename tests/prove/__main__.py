@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from captains_table.process.plugins import install_plugins
-from captains_table.simulation.mix import MIXES, rate_lines
 from tests.prove.fickle.game import FICKLE_GAMES
 from tests.prove.fickle.kinds import KINDS
 from tests.prove.figures import Figures
@@ -19,6 +18,7 @@ from tests.prove.games import games_with_board
 from tests.prove.jobs import Job, fickle_jobs, jobs_for, pgn_jobs, run, sweep_jobs
 from tests.prove.pgn_games import skipped_lines
 from tests.prove.ways import WAYS
+from tests.support.noise_mix import MIXES, rate_lines
 
 DEFAULT_MOVES = 20_000
 FINDINGS = 200

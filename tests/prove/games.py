@@ -24,11 +24,11 @@ from captains_table.games.contract import (
     Roll,
 )
 from captains_table.games.registry import GAMES, game_by_key
-from captains_table.simulation.mix import NoiseMix
 from captains_table.table.model.entries import MatchStarted
 from tests.prove.figures import Figures
 from tests.prove.person import Person, Stuck
 from tests.prove.pgn_games import read_games
+from tests.support.noise_mix import NoiseMix
 from tests.support.random_play import random_action
 
 PGN_GAMES = Path(__file__).parent / "games"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import chess.pgn
 
-from captains_table.simulation.mix import MIXES
 from tests.prove.fickle.game import FickleGame
 from tests.prove.fickle.kinds import KINDS
 from tests.prove.fickle.sweep import Swept
 from tests.prove.figures import Figures
 from tests.prove.games import PgnGame, random_game
 from tests.prove.pgn_games import read_games
+from tests.support.noise_mix import MIXES
 
 
 @dataclass(frozen=True, slots=True)

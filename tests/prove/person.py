@@ -7,7 +7,6 @@ from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Action, IllegalAction, Option, Pick, PickAsk, Shape, Square
 from captains_table.games.registry import game_by_key
 from captains_table.runtime.session import Session
-from captains_table.simulation.mix import QUIET, NoiseMix
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.storage.journal_file import MemoryJournal
@@ -35,6 +34,7 @@ from tests.prove.intent import Evidence, Intent
 from tests.prove.outcome import Outcome
 from tests.prove.witness import Witness
 from tests.support.gestures import HandsAtBoard, PlayedGesture
+from tests.support.noise_mix import QUIET, NoiseMix
 
 QUIET_MS = 7500  # longer than any patience of the table
 MOST_TRIES = 12

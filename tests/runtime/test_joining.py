@@ -8,11 +8,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from luma.core.interface.serial import i2c
+from luma.core.interface.serial import noop
 
 from captains_table import daemon
 from captains_table.devices.build import build
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Pick, parse_square
 from captains_table.runtime.config import Config
@@ -67,7 +66,7 @@ def lobby(folder: Path, joining: str = ADDRESS) -> Iterator[tuple[Session, Shown
     session = Session(Settings(), [shown])
     session.page_address, session.greets = lambda: joining, bool(joining)
     file = JournalFile(folder / "journal.sqlite3")
-    display = Oled(i2c(bus=FakeSsd1306Bus()))
+    display = Oled(noop())
     table = Table(session, file, display)
     table.matches.begin("", (), {})
     try:
@@ -174,5 +173,5 @@ def test_a_glass_shows_where_the_page_is_if_others_reach_it_and_never_the_token(
 ) -> None:
     build_of = load_profile(profile)
     config = Config(profile=profile, host=host, state_dir=tmp_path)
-    with contextlib.closing(build(build_of, lambda: FakeHardware(build_of))) as devices:
+    with contextlib.closing(build(build_of, FakeHardware(build_of))) as devices:
         assert daemon._session(config, devices, PageReach(host, 8377)).greets == is_shown

@@ -8,9 +8,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from luma.core.interface.serial import i2c
+from luma.core.interface.serial import noop
 
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Action, Amount, BadOption, Pick, Shape, parse_square
 from captains_table.games.registry import UnknownGame
@@ -82,7 +81,7 @@ async def evening(
     tape: io.StringIO | None = None,
     board: Shape | None = None,
 ) -> AsyncIterator[Evening]:
-    display = Oled(i2c(bus=FakeSsd1306Bus()), lambda: None)
+    display = Oled(noop(), lambda: None)
     file = JournalFile(folder / "journal.sqlite3")
     session = Session(settings, [display])
     table = make(session)

@@ -11,7 +11,6 @@ import pytest
 import zxingcpp
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.devices.display.screens.draw_view import draw
@@ -32,6 +31,7 @@ from captains_table.table.model.events import (
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
 from captains_table.web.problems import Problem
+from tests.support.fake_panels import FakeSsd1306Bus
 from tests.support.patience import PATIENCE_S
 
 ADDRESS = "http://192.168.178.123:8377/table"

@@ -9,10 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from luma.core.interface.serial import i2c
+from luma.core.interface.serial import noop
 
 from captains_table.catalog import hint
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Decide, IllegalAction, Over, Pick, PickAsk, Roll, parse_square
 from captains_table.runtime.match_archive import CannotResume
@@ -73,7 +72,7 @@ class Evening:
     def _power(self) -> None:
         self.journal = JournalFile(self.state / "journal.sqlite3")
         self.driver = SimulatedSource(Session(Settings(), adviser=hint), self.board)
-        self.table = Table(self.driver.session, self.journal, Oled(i2c(bus=FakeSsd1306Bus())))
+        self.table = Table(self.driver.session, self.journal, Oled(noop()))
         with suppress(CannotResume):
             self.table.matches.begin("", (), {})
 

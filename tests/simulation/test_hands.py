@@ -8,17 +8,17 @@ import pytest
 
 from captains_table.games.contract import Shape, parse_square
 from captains_table.games.legend.position import Position
-from captains_table.simulation.mix import BOUNCE_AND_SLIDES, MIXES, QUIET, REALISTIC, NoiseMix
 from captains_table.simulation.noisy_switches import way
 from captains_table.simulation.reeds import Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from tests.support.gestures import HandsAtBoard, PlayedGesture
+from tests.support.noise_mix import BOUNCE_AND_SLIDES, KINDS, MIXES, QUIET, REALISTIC, NoiseMix
 from tests.support.simulated_hands import PieceMove, Pieces, moves_between
 
 BOARD = Shape(8, 8)
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq e6 0 1"
 MOVES = ["e1g1", "e1c1", "b7a8q", "b7b8n", "d5e6", "a2a4", "h1g1", "c2c3", "e1d2"]
-ALL_BUT_BROKEN = NoiseMix(**{name: 0.3 for name in NoiseMix.__slots__ if not name.startswith("stuck")})
+ALL_BUT_BROKEN = NoiseMix(**{name: 0.3 for name in KINDS if not name.startswith("stuck")})
 
 
 def positions(move: str) -> tuple[Pieces, Pieces]:

@@ -2,16 +2,17 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import fields
 
 import pytest
 
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.simulation.mix import ALONE, MIXES, QUIET, REALISTIC, WHAT, NoiseMix, rate_lines
 from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Change, Field, Pull, Reeds, pulse
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from tests.support.gestures import transmit
+from tests.support.noise_mix import ALONE, KINDS, MIXES, QUIET, NoiseMix, rate_lines
 
 BOARD = Shape(8, 8)
 E2, E4 = parse_square("e2"), parse_square("e4")
@@ -125,9 +126,9 @@ def test_a_perfect_link_changes_nothing() -> None:
 
 
 def test_every_kind_has_words_and_a_mix_of_its_own() -> None:
-    assert set(WHAT) == set(ALONE) == set(NoiseMix.__slots__)
+    assert set(KINDS) == set(ALONE) == {field.name for field in fields(NoiseMix)}
     assert {"quiet", "realistic", "bounce-and-slides", "dead-spot"} <= set(MIXES)
-    assert len(list(rate_lines(REALISTIC))) == len(WHAT) + 2
+    assert len(list(rate_lines())) == len(KINDS) + 2
 
 
 def standing(before: frozenset[Square], changes: Sequence[Change]) -> set[Square]:

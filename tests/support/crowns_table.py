@@ -1,15 +1,18 @@
 """A simulated table at which four play Crowns with pieces that soon carry a crown off the board."""
 
+from collections.abc import Mapping
+
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.devices.ports import Journal
-from captains_table.games.contract import parse_square
+from captains_table.games.contract import Square, parse_square
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
-from captains_table.simulation.simulated_board import SimulatedBoard, SimulatedLights
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
+from captains_table.table.model.view import Lit
 from tests.support.played_table import PlayedTable
 
 SEED = bytes(range(32))
@@ -24,13 +27,26 @@ SHORT_MATCH = {
 """Anne comes to White's crown in two turns, Cora to Black's in five; she is on the far rank then."""
 
 
+class RememberedLights:
+    """Lights whose marks can be asked for."""
+
+    def __init__(self) -> None:
+        self.marks: Mapping[Square, Lit] = {}
+
+    def light(self, marks: Mapping[Square, Lit]) -> None:
+        self.marks = dict(marks)
+
+    def signal(self, kind: str, square: Square | None) -> None:
+        """Show none."""
+
+
 class CrownsTable(PlayedTable):
     """A table in the first auction, or one that is resumed from a journal; buttons, clicks and answers."""
 
     def __init__(self, journal: Journal | None = None, **options: str) -> None:
         resumed = journal is not None
         self.journal = journal or MemoryJournal(MatchStarted("crowns", NAMES, SHORT_MATCH | options, commitment(SEED)))
-        self.lights = SimulatedLights()
+        self.lights = RememberedLights()
         self.table = SimulatedSource(Session(Settings(), lights=[self.lights]), SimulatedBoard())
         self.session = self.table.session
         self.session.load(self.journal, HonestDice.resumed(SEED, self.journal.entries()), 0, resumed=resumed)

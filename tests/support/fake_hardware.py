@@ -3,15 +3,15 @@
 from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import i2c, spi
 
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
-from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
+from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.hardware.kinds import GPIO, MAX7219
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
+from tests.support.fake_panels import FakeSsd1306Bus, FakeSsd1322Bus
 from tests.support.mock_matrix import MatrixFactory, MatrixPin
 
 
-class FakeHardware:
+class FakeHardware(PiHardware):
     """Buses and pins that exist in memory only."""
 
     def __init__(self, profile: Profile) -> None:

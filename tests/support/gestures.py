@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.mix import NoiseMix
 from captains_table.simulation.noisy_switches import Touch
 from captains_table.simulation.reeds import Change, Field, Pull, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
+from tests.support.noise_mix import NoiseMix
 from tests.support.simulated_hands import BETWEEN_MS, Hand, Pieces, moves_between
 
 ADJUST_MS = (80, 900)

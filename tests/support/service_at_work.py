@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from luma.core.interface.serial import i2c
+from luma.core.interface.serial import noop
 
 from captains_table.catalog import table_hint
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Shape
 from captains_table.runtime.seat_desk import SeatDesk
@@ -39,7 +38,7 @@ def at_a_table(
 
     async def run() -> None:
         journal = JournalFile(state / "journal.sqlite3")
-        display = Oled(i2c(bus=FakeSsd1306Bus()))
+        display = Oled(noop())
         session = Session(Settings(switches="none" if on_floor else "read"), [display], adviser=table_hint)
         if not on_floor:
             SimulatedSource(session, SimulatedBoard())

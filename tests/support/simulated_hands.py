@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.mix import NoiseMix
 from captains_table.simulation.noisy_switches import Touch, crossing, way
+from tests.support.noise_mix import NoiseMix
 
 CARRY_MS = (120, 900)
 BETWEEN_MS = (40, 600)

@@ -11,11 +11,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from luma.core.interface.serial import i2c
+from luma.core.interface.serial import noop
 from msgspec.structs import replace
 
 from captains_table.devices.dice_sources import DictatedDice
-from captains_table.devices.display.driver.fake_bus import FakeSsd1306Bus
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent
@@ -113,7 +112,7 @@ class TableAtBoard:
         self.score = score
         self.heard: Counter[str] = Counter()
         self.dice = DictatedDice()
-        self._display = Oled(i2c(bus=FakeSsd1306Bus()), lambda: None)
+        self._display = Oled(noop(), lambda: None)
         self._file = JournalFile(folder / "journal.sqlite3")
         self.board = SerialBoard(lambda: sorted(str(path) for path in folder.glob("ttyACM*")), "a board")
         session = Session(SETTINGS, [self._display], [self.board])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.devices.build import CannotBuild, build
+from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.hardware.kinds import GPIO
 from captains_table.hardware.profiles.profile import I2cBus, SpiBus
 from captains_table.storage.profile_files import load_profile, profile_names
@@ -17,10 +18,11 @@ PANEL = '[glass]\nchip = "ssd1322"\nbus = "spi"\ndevice = 0\ndata_command = 25\n
 MODULES = '[lights]\nkind = "max7219"\ndevice = 1\n'
 
 
-class Pins:
+class Pins(PiHardware):
     """A machine that says of each thing on it whether it is asked for, and has none of them."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.asked: set[str] = set()
 
     def pins(self) -> object:
@@ -76,7 +78,7 @@ def asked_for(name: str) -> set[str]:
     """Return what a build asks the machine for as it is put together."""
     machine = Pins()
     with contextlib.suppress(CannotBuild):
-        build(load_profile(name), lambda: machine).close()
+        build(load_profile(name), machine).close()
     return machine.asked
 
 

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from captains_table.games.contract import Over, Pick, Square, parse_square
 from captains_table.games.registry import GAMES
 from captains_table.link.debounce import DEBOUNCE_MS
-from captains_table.simulation.mix import QUIET, REALISTIC, NoiseMix
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.view import Mark
 from captains_table.table.recognition.board_monitor import MonitorState
@@ -20,6 +19,7 @@ from tests.prove.figures import Figures
 from tests.prove.games import RandomGame
 from tests.support.corners import Corners, board_of
 from tests.support.hand import Hand, Touch
+from tests.support.noise_mix import QUIET, REALISTIC, NoiseMix
 from tests.support.playing import Played, played
 
 BATTLE = "Ra2 Rb1 rc2 rc4"  # Ra2 takes c2: its rook goes to d4

@@ -3,20 +3,22 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from luma.core.error import Error as LumaError
+from luma.core.interface.serial import noop
 
 from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
-from captains_table.devices.display.driver.panels import PAGE_INTERFACES, PANELS
+from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.gpio.patient_board import PatientBoard
+from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.latest_wins import CLOSING_S
 from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
+from captains_table.devices.pico.serial_port import usb_ports
 from captains_table.devices.ports import Board, Buzzer, Display, Lights, NotThere
 from captains_table.devices.rewired import rewired
-from captains_table.devices.sound.speaker import ClosableBuzzer, Speaker
+from captains_table.devices.sound.speaker import Speaker
 from captains_table.devices.sound.speech import Speech, Voice
 from captains_table.hardware.kinds import GPIO, PICO
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, Profile, SpiBus
@@ -24,7 +26,9 @@ from captains_table.link.debounce import DEBOUNCE_MS
 
 if TYPE_CHECKING:
     from captains_table.devices.lights.led_driver import LedDriver
+    from captains_table.devices.sound.buzzer import GpioBuzzer
 
+Make = Callable[[], Any]  # opens a device, each its own
 BRIGHTEST: Final = 255
 SILENT: Final = Voice()
 OF_DEBIAN: Final = {"lgpio": "sudo apt install python3-lgpio, or "}
@@ -32,25 +36,6 @@ OF_DEBIAN: Final = {"lgpio": "sudo apt install python3-lgpio, or "}
 
 class CannotBuild(OSError):
     """A device of the profile cannot be had; the message names profile and key and says what to do."""
-
-
-class Hardware(Protocol):
-    """The machine's buses and pins (`pi_hardware.PiHardware`); every method raises OSError where they are not there."""
-
-    def pins(self) -> Any:  # noqa: ANN401 - gpiozero has no types
-        """Return gpiozero's pin factory."""
-
-    def i2c(self, bus: I2cBus) -> Any:  # noqa: ANN401 - luma has no types
-        """Return luma's interface to a panel on I2C."""
-
-    def spi_panel(self, bus: SpiBus) -> Any:  # noqa: ANN401 - luma has no types
-        """Return luma's interface to a panel on SPI."""
-
-    def spi_lights(self, device: int) -> Any:  # noqa: ANN401 - luma has no types
-        """Return luma's interface to lights on SPI."""
-
-    def close(self) -> None:
-        """Let go of pins that nobody else closes."""
 
 
 class _Dimmable(Protocol):
@@ -139,12 +124,12 @@ class BuildOptions:
     patient: bool = False
 
 
-def build(profile: Profile, hardware: Callable[[], Hardware], options: BuildOptions = BuildOptions()) -> Devices:
+def build(profile: Profile, hardware: PiHardware, options: BuildOptions = BuildOptions()) -> Devices:
     """Return the devices of a profile.
 
     Args:
         profile: the build.
-        hardware: opens the machine's buses and pins; called only where the build has something on them.
+        hardware: the machine's buses and pins, asked only where the build has something on them; closed with the rest.
         options: what is not the build's to say.
 
     Raises:
@@ -158,23 +143,21 @@ def build(profile: Profile, hardware: Callable[[], Hardware], options: BuildOpti
 
 
 class _Builder:
-    def __init__(
-        self, profile: Profile, hardware: Callable[[], Hardware], options: BuildOptions, stack: ExitStack
-    ) -> None:
+    def __init__(self, profile: Profile, hardware: PiHardware, options: BuildOptions, stack: ExitStack) -> None:
         self._profile = profile
-        self._open_hardware = hardware
+        self._hardware = hardware
         self._options = options
         self._stack = stack
-        self._opened: Hardware | None = None
-        self._opening = Lock()  # a device that comes late is opened by a thread of its own
 
     def build(self) -> Devices:
         """Return the devices; the one opened last is closed first."""
         profile = self._profile
-        self._stack.callback(self._close_hardware)
-        devices = Devices(profile, self._display(profile.display), self._speech())
-        devices.dimmable.append((devices.display, profile.display.brightness / BRIGHTEST))
-        devices.fallible += [devices.display, devices.speech]
+        self._stack.callback(self._hardware.close)
+        display = self._display(profile.display)
+        speech = self._stack.enter_context(closing(Speech(self._options.voice, self._options.on_change)))
+        devices = Devices(profile, display, speech)
+        devices.dimmable.append((display, profile.display.brightness / BRIGHTEST))
+        devices.fallible += [display, speech]
         if profile.buzzer is not None and not profile.board.shows_marks:
             speaker = self._speaker(profile.buzzer)
             devices.buzzers.append(speaker)
@@ -202,14 +185,19 @@ class _Builder:
         if kind.shows_marks and lights is not None and lights.spi_device is None:
             devices.dimmable.append((board, lights.brightness / BRIGHTEST))
 
-    def _attempt(self, key: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - each device its own
-        """Make a device; an error names the profile and the key."""
+    def _made(self, key: str, make: Make, later: Callable[[Make], Any]) -> Any:  # noqa: ANN401 - each device its own
+        """Return a device opened now, or one that opens later and anew where the options are patient.
+
+        An error names the profile and the key.
+        """
+        if self._options.patient:
+            return later(lambda: self._tried(make))
         try:
             return self._tried(make)
         except OSError as error:
             raise CannotBuild(f"Profile {self._profile.name}, {key}: {error}") from error
 
-    def _tried(self, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - each device its own
+    def _tried(self, make: Make) -> Any:  # noqa: ANN401 - each device its own
         """Make a device; whatever keeps it away is an OSError with a sentence that helps."""
         try:
             return make()
@@ -219,19 +207,9 @@ class _Builder:
             remedy = f"{OF_DEBIAN.get(error.name or '', '')}pip install 'captains-table[pi]'"
             raise NotThere(f"{error.name} is not installed: {remedy}") from error
 
-    def _hardware(self) -> Hardware:
-        with self._opening:
-            if self._opened is None:
-                self._opened = self._open_hardware()
-            return self._opened
-
-    def _close_hardware(self) -> None:
-        if self._opened is not None:
-            self._opened.close()
-
     def _on_pins(self, make: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - each device its own
         """Make a device on the Pi's pins; raises OSError where they cannot be had."""
-        factory = self._hardware().pins()
+        factory = self._hardware.pins()
         from captains_table.devices.pin_errors import pin_errors, pin_words  # noqa: PLC0415 - gpiozero: extra pi
 
         try:
@@ -243,48 +221,32 @@ class _Builder:
 
     def _display(self, display: DisplayBuild) -> Oled:
         oled = Oled(
-            self._display_interface(display),
+            self._made("glass", lambda: self._display_bus(display), ReopenedInterface),
             self._options.on_change,
             PANELS[display.kind.key],
             upside_down=display.rotated,
             on_fault=self._options.on_change,
         )
-        self._stack.callback(oled.close)
-        return oled
-
-    def _display_interface(self, display: DisplayBuild) -> Any:  # noqa: ANN401 - luma has no types
-        if self._options.patient:
-            return ReopenedInterface(lambda: self._tried(lambda: self._display_bus(display)))
-        return self._attempt("glass", lambda: self._display_bus(display))
-
-    def _speech(self) -> Speech:
-        speech = Speech(self._options.voice, self._options.on_change or (lambda: None))
-        self._stack.callback(speech.close)
-        return speech
+        return self._stack.enter_context(closing(oled))
 
     def _display_bus(self, display: DisplayBuild) -> Any:  # noqa: ANN401 - luma has no types
         match display.bus:
             case I2cBus() as bus:
-                return self._hardware().i2c(bus)
+                return self._hardware.i2c(bus)
             case SpiBus() as bus:
-                return self._hardware().spi_panel(bus)
+                return self._hardware.spi_panel(bus)
             case None:
-                return PAGE_INTERFACES[display.kind.key]()
+                return noop()  # it is drawn on the page alone
 
     def _lights(self, kind: str, spi_device: int) -> BoardLights:
-        driver = (
-            ReopenedDriver(lambda: self._tried(lambda: self._led_driver(kind, spi_device)))
-            if self._options.patient
-            else self._attempt("lights", lambda: self._led_driver(kind, spi_device))
-        )
+        driver = self._made("lights", lambda: self._led_driver(kind, spi_device), ReopenedDriver)
         lights = BoardLights(driver, self._profile.shape, on_fault=self._options.on_change)
-        self._stack.callback(lights.close)
-        return lights
+        return self._stack.enter_context(closing(lights))
 
     def _led_driver(self, kind: str, spi_device: int) -> "LedDriver":
         from captains_table.devices.lights.led_driver import LED_DRIVERS  # noqa: PLC0415 - extra pi
 
-        bus = self._hardware().spi_lights(spi_device)
+        bus = self._hardware.spi_lights(spi_device)
         try:
             return LED_DRIVERS[kind](bus, self._profile)
         except OSError:
@@ -293,47 +255,37 @@ class _Builder:
 
     def _speaker(self, pin: int) -> Speaker:
         if not self._options.patient and self._options.sounds:
-            self._attempt("buzzer", lambda: self._buzzer(pin)).close()
+            self._made("buzzer", lambda: self._buzzer(pin), Speaker).close()
         speaker = Speaker(lambda: self._tried(lambda: self._buzzer(pin)), self._options.on_change)
-        self._stack.callback(speaker.close)
+        self._stack.enter_context(closing(speaker))
         speaker.switch_sound(on=self._options.sounds)
         speaker.wait_idle(CLOSING_S)
         return speaker
 
-    def _buzzer(self, pin: int) -> ClosableBuzzer:
-        from captains_table.devices.sound.buzzer import GpioBuzzer  # noqa: PLC0415 - gpiozero is in the extra pi
+    def _buzzer(self, pin: int) -> "GpioBuzzer":
+        from captains_table.devices.sound.buzzer import GpioBuzzer  # noqa: PLC0415 - gpiozero: extra pi
 
         buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory, self._options.on_change))
         return buzzer
 
     def gpio_board(self) -> Board:
         """Return a board on the Pi's own pins; raises CannotBuild."""
-        if self._options.patient:
-            return PatientBoard(lambda: self._tried(self._pin_board))
-        board: Board = self._attempt("matrix", self._pin_board)
+        board: Board = self._made("matrix", self._pin_board, PatientBoard)
         return board
 
     def _pin_board(self) -> Board:
         from captains_table.devices.gpio.gpio_board import GpioBoard  # noqa: PLC0415 - gpiozero is in the extra pi
-        from captains_table.devices.gpio.lines import ButtonLines, MatrixLines  # noqa: PLC0415
 
-        profile, pins = self._profile, self._profile.matrix
-        if pins is None:
-            raise ValueError("it is missing: expected the pins of the switches")
-        with ExitStack() as lines:
-            matrix = lines.enter_context(closing(self._on_pins(lambda factory: MatrixLines(pins, factory))))
-            buttons = lines.enter_context(closing(self._on_pins(lambda factory: ButtonLines(profile.buttons, factory))))
-            board = GpioBoard(profile, matrix, buttons, self._options.debounce_ms)
-            lines.pop_all()  # they are the board's now
+        board: Board = self._on_pins(lambda factory: GpioBoard(self._profile, factory, self._options.debounce_ms))
         return board
 
     def pico_board(self) -> Board:
         """Return a Pico on USB, whether it is plugged in or not."""
-        profile, options = self._profile, self._options
-        vendor, product = profile.usb or (0, 0)
-        return SerialBoard.pico(
-            f"{vendor:04x}:{product:04x}",
-            options.device,
+        profile, options, device = self._profile, self._options, self._options.device
+        usb = profile.usb or (0, 0)
+        return SerialBoard(
+            (lambda: usb_ports(usb)) if device is None else (lambda: [device]),
+            device or f"a Pico on USB ({usb[0]:04x}:{usb[1]:04x})",
             profile.corrections,
             sounds=options.sounds,
             debounce_ms=options.debounce_ms,

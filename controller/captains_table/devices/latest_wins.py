@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from threading import Condition, Thread
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -28,47 +28,35 @@ def _sentence(what: str, error: Exception) -> str:
     return words if words.endswith(("?", ".")) else f"{words}."
 
 
-class LatestWins(Generic[T]):
-    """A thread that handles the latest value it was given; one that it has not begun with is dropped.
+class WorkerDevice(Generic[T]):
+    """A device whose bus or pins are its thread's alone, which handles the latest value it was given.
 
-    All methods may be called from any thread, and all but `close` and those that wait return at once. What is handed
-    in is called by the thread alone.
+    A value that the thread has not begun with is dropped when another one comes. All methods may be called from any
+    thread, and all but `close` and those that wait return at once; `_handle` and `_finish` are called by the device's
+    thread alone. It starts with `__init__`, which a device therefore calls last.
 
     Args:
-        name: the thread's.
-        handle: takes a value, and whether it was put since it was called last; returns after how many seconds it is to
-            be called with the same value again, `None`: not before another one is put.
-        finish: switches the device off when all is over.
-        words: what is said of the device.
-        errors: what `handle` and `finish` raise where the device fails; anything else is an error of ours, with which
-            the thread ends.
-        retry_s: after how many seconds a value that failed is handled again, twice as long after each further failure
-            up to LONGEST_RETRY_S; `None`: not before another one is put.
         on_handled: is called after each value that was handled without an error; it must not raise.
         on_fault: is called whenever `fault` changed; it must not raise.
 
     Attributes:
-        fault: a sentence about a device that fails, `None` while all is well.
+        name: the thread's.
+        words: what is said of the device.
+        errors: what `_handle` and `_finish` raise where the device fails; anything else is an error of ours, with which
+            the thread ends.
+        retry_s: after how many seconds a value that failed is handled again, twice as long after each further failure
+            up to LONGEST_RETRY_S; `None`: not before another one is put.
     """
 
-    def __init__(  # noqa: PLR0913 - one device's ways, most of them left as they are
-        self,
-        name: str,
-        handle: Callable[[T, bool], float | None],
-        finish: Callable[[], None],
-        words: FaultWords,
-        *,
-        errors: tuple[type[Exception], ...] = (),
-        retry_s: float | None = None,
-        on_handled: Callable[[], None] | None = None,
-        on_fault: Callable[[], None] | None = None,
+    name: ClassVar[str]
+    words: ClassVar[FaultWords]
+    errors: tuple[type[Exception], ...] = ()
+    retry_s: float | None = None
+
+    def __init__(
+        self, on_handled: Callable[[], None] | None = None, on_fault: Callable[[], None] | None = None
     ) -> None:
-        self.fault: str | None = None
-        self._handle = handle
-        self._finish = finish
-        self._words = words
-        self._errors = errors
-        self._retry_s = retry_s
+        self._fault: str | None = None
         self._failures = 0  # in a row
         self._on_handled = on_handled
         self._on_fault = on_fault
@@ -78,23 +66,39 @@ class LatestWins(Generic[T]):
         self._is_busy = False
         self._is_closing = False
         self._again_s: float | None = None
-        self._thread = Thread(target=self._work, name=name, daemon=True)
+        self._thread = Thread(target=self._work, name=self.name, daemon=True)
         self._thread.start()
 
-    def put(self, value: T) -> None:
-        """Handle a value soon, instead of whichever was not handled yet; ignored after closing."""
+    def _handle(self, value: T, is_new: bool) -> float | None:  # noqa: FBT001 - of every device
+        """Handle a value, and know whether it was put since the last call; return when it is to be handled again.
+
+        The answer is in seconds, `None`: not before another value is put.
+        """
+        raise NotImplementedError
+
+    def _finish(self) -> None:
+        """Switch the device off when all is over."""
+        raise NotImplementedError
+
+    @property
+    def fault(self) -> str | None:
+        """A sentence about a device that fails, `None` while all is well."""
+        return self._fault
+
+    def _put(self, value: T) -> None:
+        """Have a value handled soon, instead of whichever was not handled yet; ignored after closing."""
         with self._changed:
             self._latest = [value]
-            self.touch()
+            self._touch()
 
-    def touch(self) -> None:
-        """Handle the latest value once more, as a new one, if there is one."""
+    def _touch(self) -> None:
+        """Have the latest value handled once more, as a new one, if there is one."""
         with self._changed:
             self._is_new = bool(self._latest) and not self._is_closing
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Finish and end the thread; a second time does nothing."""
+        """Switch the device off, end the thread and let go; a second time does nothing."""
         with self._changed:
             self._is_closing, self._is_new = True, False
             self._changed.notify_all()
@@ -118,10 +122,13 @@ class LatestWins(Generic[T]):
         try:
             while (due := self._next()) is not None:
                 self._do(*due)
-            self._end()
+            try:
+                self._finish()
+            except self.errors as error:
+                self._report(_sentence(self.words.stuck, error))
         finally:
             if not self._is_closing:  # an error of ours: the traceback says which, the table should know
-                self._report(self._words.stopped)
+                self._report(self.words.stopped)
             with self._changed:
                 self._is_closing, self._is_new = True, False
                 self._rest(None)
@@ -135,13 +142,14 @@ class LatestWins(Generic[T]):
             is_new, self._is_new, self._is_busy = self._is_new, False, True
             return self._latest[0], is_new
 
-    def _do(self, value: T, is_new: bool) -> None:  # noqa: FBT001 - as `handle` takes it
+    def _do(self, value: T, is_new: bool) -> None:  # noqa: FBT001 - as `_handle` takes it
         again_s = None
         try:
             again_s = self._handle(value, is_new)
-        except self._errors as error:
-            again_s = self._pause_s()
-            self._report(_sentence(self._words.silent, error))
+        except self.errors as error:
+            self._failures += 1
+            again_s = None if self.retry_s is None else pause_s(self.retry_s, self._failures)
+            self._report(_sentence(self.words.silent, error))
         else:
             self._failures = 0
             self._report(None)
@@ -150,45 +158,11 @@ class LatestWins(Generic[T]):
         with self._changed:
             self._rest(again_s)
 
-    def _pause_s(self) -> float | None:
-        """Return how long to wait after one more failure, `None`: until another value is put."""
-        self._failures += 1
-        return None if self._retry_s is None else pause_s(self._retry_s, self._failures)
-
     def _report(self, fault: str | None) -> None:
-        is_news, self.fault = fault != self.fault, fault
+        is_news, self._fault = fault != self._fault, fault
         if is_news and self._on_fault is not None:
             self._on_fault()
 
     def _rest(self, again_s: float | None) -> None:
         self._is_busy, self._again_s = False, again_s
         self._changed.notify_all()
-
-    def _end(self) -> None:
-        try:
-            self._finish()
-        except self._errors as error:
-            self._report(_sentence(self._words.stuck, error))
-
-
-class WorkerDevice:
-    """A device whose bus or pins are its worker's alone. All methods may be called from any thread."""
-
-    _worker: LatestWins[Any]
-
-    @property
-    def fault(self) -> str | None:
-        """A sentence about a device that fails, `None` while all is well."""
-        return self._worker.fault
-
-    def close(self) -> None:
-        """Switch the device off, end the worker and let go; a second time does nothing."""
-        self._worker.close()
-
-    def wait_idle(self, timeout_s: float) -> bool:
-        """Wait until the latest that was asked for was done or failed; return whether that came true in time."""
-        return self._worker.wait_idle(timeout_s)
-
-    def wait_at_rest(self, timeout_s: float) -> bool:
-        """Wait until, besides, nothing more comes by itself; return whether that came true in time."""
-        return self._worker.wait_at_rest(timeout_s)

@@ -28,7 +28,9 @@ class Reopening(Generic[T]):
     def use(self, act: Callable[[T], R]) -> R:
         """Do something with it, opened first if it is not open; after an error, which is raised, it is let go of."""
         try:
-            return act(self._get())
+            if not self._opened:
+                self._opened.append(self._open())
+            return act(self._opened[0])
         except self._errors:
             self.drop()
             raise
@@ -38,8 +40,3 @@ class Reopening(Generic[T]):
         while self._opened:
             with contextlib.suppress(*self._errors):
                 self._close(self._opened.pop())
-
-    def _get(self) -> T:
-        if not self._opened:
-            self._opened.append(self._open())
-        return self._opened[0]

@@ -118,7 +118,7 @@ def _guide(wanted: Wanted, table: SimulatedTable | None, answers: TypedLines, sa
 def _guide_person(wanted: Wanted, test: GuidedTest, answers: TypedLines, say: Say) -> None:
     config = wanted.config
     options = BuildOptions(config.device, debounce_ms=config.settings.debounce_ms)
-    with closing(build(wanted.profile, PiHardware, options)) as devices:
+    with closing(build(wanted.profile, PiHardware(), options)) as devices:
         if devices.board is None:
             raise AssertionError("a build that is not simulated has a board")
         lead(test, devices, devices.board, answers, say)

@@ -1,4 +1,4 @@
-"""The kinds of devices a build may have: lights, panels, boards and buzzers, one record each.
+"""The kinds of devices a build may have: lights, panels, boards and buzzers, one record each; and parts.
 
 A record says what a kind needs: pins, current, wiring, parts and prices. The driver of a kind stands in a table of
 `devices`, under the record's key.
@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
-from captains_table.hardware.part import Part
-
 Owner = Literal["pico", "pi"]
 Bus = Literal["i2c", "spi"]
 
@@ -19,6 +17,37 @@ OHM: Final = "\N{GREEK CAPITAL LETTER OMEGA}"
 COLOUR_MA: Final = 20
 # MAX7219 data sheet: segments of 40 mA, eight digits that take turns, 8 mA for the chip, intensity in 32nds.
 DOT_MA: Final = 40 / 8
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """So many of a part, and what it is for.
+
+    Attributes:
+        quantity: how many, or how long or heavy.
+        what: what to ask for in a shop.
+        use: what it is for.
+        unit: "m" or "kg", else empty.
+        spare: how many more to buy.
+        price_eur: what one may cost: an estimate that nobody has checked.
+    """
+
+    quantity: float
+    what: str
+    use: str
+    unit: str = ""
+    spare: float = 0
+    price_eur: float = 0
+
+    @property
+    def buy(self) -> float:
+        """How many to buy."""
+        return self.quantity + self.spare
+
+    @property
+    def cost_eur(self) -> float:
+        """What all that is bought may cost."""
+        return self.buy * self.price_eur
 
 
 @dataclass(frozen=True, slots=True)

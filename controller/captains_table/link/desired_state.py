@@ -83,10 +83,10 @@ class DesiredState:
         if self.ack is not None:
             lines.insert(0, self.ack.line())
             self.ack = None
-        if self._lights_due(hello, now_ms):
+        if self._lights_wanted(hello) and now_ms >= _again_ms(self._lights_ms):
             self._lights_ms = now_ms
             lines.append(Lights(self._number + (self._offset or 0), self._colours).line())
-        if self._settings_due(now_ms):
+        if self._settings_wanted() and now_ms >= _again_ms(self._settings_ms):
             self._settings_ms = now_ms
             lines.append(Set(*self._settings()).line())
         if now_ms - self._ping_ms >= PING_MS:
@@ -105,17 +105,14 @@ class DesiredState:
         if self._buzzes or self.ack is not None:
             times.append(0)
         if self._lights_wanted(hello):
-            times.append(0 if self._lights_ms is None else self._lights_ms + AGAIN_MS)
+            times.append(_again_ms(self._lights_ms))
         if self._settings_wanted():
-            times.append(0 if self._settings_ms is None else self._settings_ms + AGAIN_MS)
+            times.append(_again_ms(self._settings_ms))
         return min(times)
 
     def _lights_wanted(self, hello: Hello) -> bool:
         fits = len(self._colours) == hello.lights > 0
         return fits and self._offset is not None and self._shown_number < self._number
-
-    def _lights_due(self, hello: Hello, now_ms: int) -> bool:
-        return self._lights_wanted(hello) and (self._lights_ms is None or now_ms - self._lights_ms >= AGAIN_MS)
 
     def _settings(self) -> list[int]:
         """Return the settings that the board shall use: where nothing is wanted, those it uses."""
@@ -126,5 +123,7 @@ class DesiredState:
     def _settings_wanted(self) -> bool:
         return self._settings_known is not None and self._settings_known != self._settings()
 
-    def _settings_due(self, now_ms: int) -> bool:
-        return self._settings_wanted() and (self._settings_ms is None or now_ms - self._settings_ms >= AGAIN_MS)
+
+def _again_ms(sent_ms: int | None) -> int:
+    """Return when a wish is to be sent again that was sent last at this time; at once where it never was."""
+    return 0 if sent_ms is None else sent_ms + AGAIN_MS

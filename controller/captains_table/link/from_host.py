@@ -115,24 +115,18 @@ class Update:
 def parse_from_host(line: str) -> "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update":
     """Read a payload that the host sent; raises BadMessage."""
     words = line.split(" ")
-    parse = _PARSERS.get(words[0])
-    if parse is None:
+    if words[0] not in _PARSERS:
         raise BadMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")
+    how_many, parse = _PARSERS[words[0]]
+    expect(words, how_many)
     return parse(words)
 
 
-def _parse_hello_wanted(words: list[str]) -> HelloWanted:
-    expect(words, 2)
-    return HelloWanted(parse_count(words[1], "a version of the link"))
-
-
 def _parse_ack(words: list[str]) -> Ack:
-    expect(words, 3)
     return Ack(parse_hex(words[1], "a boot nonce", NONCE_DIGITS), parse_count(words[2], "a change's number"))
 
 
 def _parse_lights(words: list[str]) -> Lights:
-    expect(words, 3)
     codes = words[2].encode()
     if not 0 < len(codes) <= LONGEST_SIDE * LONGEST_SIDE + 1:
         raise BadMessage(f"expected a colour for each light, not {words[2]!r}")
@@ -142,7 +136,6 @@ def _parse_lights(words: list[str]) -> Lights:
 
 
 def _parse_buzz(words: list[str]) -> Buzz:
-    expect(words, 3)
     tones = words[2].split(",")
     if len(tones) > MOST_TONES:
         raise BadMessage(f"expected up to {MOST_TONES} tones, not {len(tones)}")
@@ -160,7 +153,6 @@ def _parse_tone(word: str) -> tuple[int, int]:
 
 
 def _parse_set(words: list[str]) -> Set:
-    expect(words, 3)
     brightness = parse_count(words[1], "percent", BRIGHTEST)
     debounce_ms = parse_count(words[2], "milliseconds", LONGEST_DEBOUNCE_MS)
     if not debounce_ms:
@@ -168,22 +160,13 @@ def _parse_set(words: list[str]) -> Set:
     return Set(brightness, debounce_ms)
 
 
-def _parse_ping(words: list[str]) -> Ping:
-    expect(words, 2)
-    return Ping(parse_count(words[1], "a ping's number"))
-
-
-def _parse_update(words: list[str]) -> Update:
-    expect(words, 1)
-    return Update()
-
-
-_PARSERS: "dict[str, Callable[[list[str]], HelloWanted | Ack | Lights | Buzz | Set | Ping | Update]]" = {
-    "HELLO?": _parse_hello_wanted,
-    "ACK": _parse_ack,
-    "LIGHTS": _parse_lights,
-    "BUZZ": _parse_buzz,
-    "SET": _parse_set,
-    "PING": _parse_ping,
-    "UPDATE": _parse_update,
+# A message's first word -> how many words it has, and what reads them.
+_PARSERS: "dict[str, tuple[int, Callable[[list[str]], HelloWanted | Ack | Lights | Buzz | Set | Ping | Update]]]" = {
+    "HELLO?": (2, lambda words: HelloWanted(parse_count(words[1], "a version of the link"))),
+    "ACK": (3, _parse_ack),
+    "LIGHTS": (3, _parse_lights),
+    "BUZZ": (3, _parse_buzz),
+    "SET": (3, _parse_set),
+    "PING": (2, lambda words: Ping(parse_count(words[1], "a ping's number"))),
+    "UPDATE": (1, lambda _: Update()),
 }

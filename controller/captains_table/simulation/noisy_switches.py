@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.mix import REALISTIC, NoiseMix
-from captains_table.simulation.reeds import Change, Field, Pull, Reeds
+from captains_table.simulation.reeds import Change, Field, Noise, Pull, Reeds
 from captains_table.simulation.simulated_board import SwitchMove
 
+REALISTIC = Noise(slide=0.3, bent=0.15, bounce=0.9, dead_spot=0.05, neighbour=0.01)
 HAND_MS = 40
 PACE_MS = (20, 150)  # nobody who clicked wants to wait for the slowest slides
 SLIDE_MS = (20, 400)
@@ -36,7 +36,7 @@ class NoisySwitches:
         mix: how often contacts bounce, pieces are slid, dead spots and neighbours are met.
     """
 
-    def __init__(self, rng: random.Random, mix: NoiseMix = REALISTIC) -> None:
+    def __init__(self, rng: random.Random, mix: Noise = REALISTIC) -> None:
         self._rng = rng
         self._mix = mix
         self._lifted: Square | None = None

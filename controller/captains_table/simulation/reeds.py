@@ -7,19 +7,38 @@ likes. Each of these influences is a `Pull` that begins and ends; what they add 
 import random
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.mix import NoiseMix
 
 LONGEST_BOUNCE_MS = 3
 DEAD_SPOT_MS = (10, 60)
 NEAR_MS = (60, 600)
 CHATTER_MS = (300, 4000)
 FLIP_MS = (2, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """The probability of what happens at a board besides what was meant.
+
+    Attributes:
+        slide: a piece is slid, not carried, where the way is free (each way a piece goes).
+        bent: a slide leaves the straight line (each slide).
+        bounce: a contact bounces for up to 3 ms (each change).
+        dead_spot: a switch opens for a moment while a piece is set down (each set-down).
+        neighbour: a strong magnet closes a vacant neighbour for a while (each set-down).
+    """
+
+    slide: float = 0.0
+    bent: float = 0.0
+    bounce: float = 0.0
+    dead_spot: float = 0.0
+    neighbour: float = 0.0
 
 
 class Change(NamedTuple):
@@ -68,7 +87,7 @@ class Reeds:
         shape: the board.
     """
 
-    def __init__(self, occupied: Iterable[Square], mix: NoiseMix, rng: random.Random, shape: Shape) -> None:
+    def __init__(self, occupied: Iterable[Square], mix: Noise, rng: random.Random, shape: Shape) -> None:
         self._mix = mix
         self._rng = rng
         self._shape = shape

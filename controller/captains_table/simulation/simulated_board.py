@@ -1,10 +1,9 @@
-"""The simulated board: switches with pieces on them, a hand that lifts them, the edge beside, and the lights."""
+"""The simulated board: switches with pieces on them, a hand that lifts them, the edge beside."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from captains_table.games.contract import Square
-from captains_table.table.model.view import Lit
 
 UNKNOWN = "?"
 
@@ -100,22 +99,4 @@ class SimulatedBoard:
         if self.pieces.keys() != pieces.keys():
             return
         self.put_beside()
-        for square, piece in pieces.items():
-            if self.pieces[square] != piece:
-                self.pieces[square] = piece
-
-
-class SimulatedLights:
-    """The lights under the simulated squares, and the short signals they gave."""
-
-    def __init__(self) -> None:
-        self.marks: Mapping[Square, Lit] = {}
-        self.signals: list[tuple[str, Square | None]] = []
-
-    def light(self, marks: Mapping[Square, Lit]) -> None:
-        """Light these squares, the others dark."""
-        self.marks = dict(marks)
-
-    def signal(self, kind: str, square: Square | None) -> None:
-        """Remember a signal."""
-        self.signals.append((kind, square))
+        self.pieces.update(pieces)

@@ -10,7 +10,6 @@ from captains_table.games.contract import (
     PickAsk,
     Square,
 )
-from captains_table.simulation.mix import QUIET
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import (
     Answered,
@@ -29,6 +28,7 @@ from tests.prove.fickle.ledger import Ledger
 from tests.prove.fickle.scene import squares_changed
 from tests.prove.person import MOST_TRIES, RESEATS, Person, Stuck
 from tests.prove.stories import NOTHING
+from tests.support.noise_mix import QUIET
 
 QUIETS_MS = (0, 0, 400, 1500, 4000, 8000, 8000, 8000)
 LONG_QUIET_MS = 7500

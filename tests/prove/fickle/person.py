@@ -19,7 +19,6 @@ from captains_table.games.contract import (
     Pick,
     Square,
 )
-from captains_table.simulation.mix import QUIET
 from captains_table.simulation.reeds import Change, Field, Pull
 from captains_table.table.model.events import (
     Answered,
@@ -33,6 +32,7 @@ from tests.prove.fickle.deed import Deed, Handling, Truth
 from tests.prove.fickle.honest_person import LOOKS_AWAY, QUIETS_MS, HonestPerson
 from tests.prove.fickle.scene import Pieces, Scene
 from tests.prove.offers import board_ids
+from tests.support.noise_mix import QUIET
 
 SEALERS_SHARE = 0.35
 UNPLUGGED_SHARE = 0.02

@@ -27,14 +27,6 @@ def pack(image: Image.Image) -> bytes:
     return b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
 
 
-def unpack(memory: bytes) -> Image.Image:
-    """Return the frame that 1,024 bytes of such a memory show."""
-    image = Image.new("1", SIZE)
-    for page in range(PAGES):
-        image.paste(unpack_columns(memory[page * WIDTH : (page + 1) * WIDTH]), (0, page * 8))
-    return image
-
-
 def unpack_columns(columns: bytes) -> Image.Image:
     """Return a strip eight pixels high from a byte a column."""
     return Image.frombytes("1", (8, len(columns)), columns).transpose(Image.Transpose.ROTATE_90)
@@ -52,12 +44,6 @@ def pack_greys(image: Image.Image) -> bytes:
     levels = image.point([grey >> 4 for grey in range(256)]).tobytes()
     left, right = (int.from_bytes(levels[first::2], "big") for first in (0, 1))
     return (left << 4 | right).to_bytes(len(levels) // 2, "big")
-
-
-def unpack_greys(memory: bytes) -> Image.Image:
-    """Return the wide frame that 8,192 bytes of such a memory show, 15 being white."""
-    levels = bytes(level * 17 for byte in memory for level in (byte >> 4, byte & 0x0F))
-    return Image.frombytes("L", WIDE, levels)
 
 
 def _check(image: Image.Image, size: tuple[int, int], mode: str) -> None:

@@ -3,8 +3,9 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from threading import Event, Thread
-from typing import Final
+from typing import Any, Final
 
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.scanner import Report, Scanner
@@ -31,19 +32,23 @@ class GpioBoard:
     handed over before `close` and is called after it is dropped there. So no state is touched by two threads.
 
     Args:
-        profile: what `square_of` a switch is, and which buttons are wired otherwise.
-        matrix: the switches' pins; closed with the board.
-        buttons: the buttons' pins; closed with the board.
+        profile: the pins of switches and buttons, and which of them are wired otherwise.
+        factory: gpiozero's pin factory.
         debounce_ms: how long a switch must be still to be believed.
+
+    Raises:
+        gpiozero.GPIOZeroError: a pin does not exist or is in use.
     """
 
     missing: Final = "The switches have not been read yet"
 
-    def __init__(
-        self, profile: Profile, matrix: MatrixLines, buttons: ButtonLines, debounce_ms: int = DEBOUNCE_MS
-    ) -> None:
-        self._matrix = matrix
-        self._buttons = buttons
+    def __init__(self, profile: Profile, factory: Any, debounce_ms: int = DEBOUNCE_MS) -> None:  # noqa: ANN401 - gpiozero has no types
+        if profile.matrix is None:
+            raise ValueError("it is missing: expected the pins of the switches")
+        with ExitStack() as lines:
+            matrix = lines.enter_context(closing(MatrixLines(profile.matrix, factory)))
+            buttons = lines.enter_context(closing(ButtonLines(profile.buttons, factory)))
+            self._lines = lines.pop_all()
         self._rewired = rewired(profile)
         self._scanner = Scanner(matrix, buttons, profile.square_of, monotonic_ms, debounce_ms)
         self._on_event: OnEvent | None = None
@@ -63,8 +68,7 @@ class GpioBoard:
         self._closing.set()
         if self._thread is not None:
             self._thread.join(CLOSING_S)
-        self._matrix.close()
-        self._buttons.close()
+        self._lines.close()
 
     def _emit(self, reports: Sequence[Report]) -> None:
         """Report to the table, on the event loop."""

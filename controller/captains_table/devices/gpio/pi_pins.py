@@ -31,29 +31,25 @@ def open_pins() -> Any:  # noqa: ANN401 - gpiozero has no types
 def open_panel(bus: SpiBus, factory: Any) -> Any:  # noqa: ANN401 - luma and gpiozero have no types
     """Return luma's interface to a panel on SPI; raises OSError."""
     try:
-        return spi(
-            spi=LgpioSpi(),
-            gpio=LumaPins(factory),
-            port=SPI_PORT,
-            device=bus.device,
-            bus_speed_hz=GLASS_HZ,
-            gpio_DC=bus.data_command,
-            gpio_RST=bus.reset,
-        )
+        return _spi(bus.device, GLASS_HZ, LumaPins(factory), bus.data_command, bus.reset)
     except pin_errors() as error:
         raise NotThere(pin_words(error)) from error
 
 
 def open_lights(device: int) -> Any:  # noqa: ANN401 - luma has no types
     """Return luma's interface to lights on SPI, which need no further pins; raises OSError."""
+    return _spi(device, LIGHTS_HZ, noop())
+
+
+def _spi(device: int, hertz: int, pins: Any, data_command: int | None = None, reset: int | None = None) -> Any:  # noqa: ANN401 - as above
     return spi(
         spi=LgpioSpi(),
-        gpio=noop(),
+        gpio=pins,
         port=SPI_PORT,
         device=device,
-        bus_speed_hz=LIGHTS_HZ,
-        gpio_DC=None,
-        gpio_RST=None,
+        bus_speed_hz=hertz,
+        gpio_DC=data_command,
+        gpio_RST=reset,
     )
 
 

@@ -1,8 +1,10 @@
 """One look after the other at switches, buttons and encoder: what has settled, and when to look again."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, NamedTuple
 
+from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS, Debounce
@@ -60,23 +62,6 @@ class Report(NamedTuple):
     at_ms: float
 
 
-class Matrix(Protocol):
-    """Switches that can be read."""
-
-    def read(self) -> list[int]:
-        """Return the numbers of the closed switches."""
-
-
-class ButtonsAndEncoder(Protocol):
-    """Buttons and perhaps an encoder that can be read."""
-
-    def pressed(self) -> dict[Button, bool]:
-        """Return each button's level."""
-
-    def turned(self) -> tuple[bool, bool] | None:
-        """Return the encoder's levels, None without one."""
-
-
 class Scanner:
     """Looks at the pins when it is due and reports what has settled since the last look.
 
@@ -90,8 +75,8 @@ class Scanner:
 
     def __init__(
         self,
-        matrix: Matrix,
-        buttons: ButtonsAndEncoder,
+        matrix: MatrixLines,
+        buttons: ButtonLines,
         square_of: Callable[[int], Square],
         now_ms: Callable[[], float],
         debounce_ms: int = DEBOUNCE_MS,
@@ -144,26 +129,23 @@ class Scanner:
             self._switches.changed(number, closed=False, now_ms=int(now_ms))
         for number in sorted(self._closed - before):
             self._switches.changed(number, closed=True, now_ms=int(now_ms))
-        return list(self._settled_switches(int(now_ms)))
-
-    def _settled_switches(self, now_ms: int) -> Iterator[Report]:
-        while (settled := self._switches.settle(now_ms)) is not None:
-            square = self._square_of(settled.contact)
-            yield Report(SwitchChanged(square, settled.closed, settled.flickers), settled.at_ms)
+        return [
+            Report(SwitchChanged(self._square_of(settled.contact), settled.closed, settled.flickers), settled.at_ms)
+            for settled in iter(partial(self._switches.settle, int(now_ms)), None)
+        ]
 
     def _glance(self, now_ms: int) -> list[Report]:
         levels = self._buttons.pressed()
         for number, closed in enumerate(levels.values()):
             self._pushed.changed(number, closed=closed, now_ms=now_ms)
-        reports = list(self._settled_buttons(tuple(levels), now_ms))
+        names = tuple(levels)
+        reports: list[Report] = []
+        for settled in iter(partial(self._pushed.settle, now_ms), None):
+            event = ButtonPressed if settled.closed else ButtonReleased
+            reports.append(Report(event(names[settled.contact]), settled.at_ms))
         turned = self._buttons.turned()
         step = 0 if turned is None else self._encoder.read(a=turned[0], b=turned[1])
         if step:
             button = Button.NEXT if step > 0 else Button.PREVIOUS
             reports += [Report(ButtonPressed(button), now_ms), Report(ButtonReleased(button), now_ms)]
         return reports
-
-    def _settled_buttons(self, names: tuple[Button, ...], now_ms: int) -> Iterator[Report]:
-        while (settled := self._pushed.settle(now_ms)) is not None:
-            button = names[settled.contact]
-            yield Report(ButtonPressed(button) if settled.closed else ButtonReleased(button), settled.at_ms)

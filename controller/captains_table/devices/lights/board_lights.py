@@ -6,22 +6,16 @@ A driver whose bus fails, or is not there yet, is opened anew when a frame is se
 import time
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
-from captains_table.devices.lights.compositor import Compositor
-from captains_table.devices.lights.effects import Frame
+from captains_table.devices.latest_wins import FaultWords, WorkerDevice
+from captains_table.devices.lights.compositor import Compositor, Frame
 from captains_table.devices.reopening import Reopening
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.view import Lit
 
 if TYPE_CHECKING:  # it asks for luma.led_matrix, which is in the extra pi
     from captains_table.devices.lights.led_driver import LedDriver
-
-RETRY_S: Final = 1.0  # a bus that failed is tried again, later and later
-FAULTS: Final = FaultWords(
-    "The lights do not answer", "The lights could not be switched off", "The lights stopped working."
-)
 
 
 class ReopenedDriver:
@@ -56,7 +50,7 @@ def _monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class BoardLights(WorkerDevice):
+class BoardLights(WorkerDevice[Compositor]):
     """Lights behind the `Lights` port.
 
     All methods return at once and may be called from any thread; the bus is the worker's alone.
@@ -67,6 +61,13 @@ class BoardLights(WorkerDevice):
         now_ms: monotonic milliseconds.
         on_fault: called by the worker whenever `fault` changed; it must not raise.
     """
+
+    name = "lights"
+    words = FaultWords(
+        "The lights do not answer", "The lights could not be switched off", "The lights stopped working."
+    )
+    errors = (OSError,)
+    retry_s = 1.0  # a bus that failed is tried again, later and later
 
     def __init__(
         self,
@@ -80,41 +81,39 @@ class BoardLights(WorkerDevice):
         self._brightness: float | None = None
         self._sent: _Wanted | None = None
         self._composing = Lock()
-        self._worker = LatestWins(
-            "lights", self._show, driver.close, FAULTS, errors=(OSError,), retry_s=RETRY_S, on_fault=on_fault
-        )
         self._compositor = Compositor(shape)
-        self._worker.put(self._compositor)
+        super().__init__(on_fault=on_fault)
+        self._put(self._compositor)
 
     def light(self, marks: Mapping[Square, Lit]) -> None:
         """Light these squares, the others dark."""
         with self._composing:
             self._compositor.light(marks)
-        self._worker.touch()
+        self._touch()
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Give a short signal of its own for what just happened."""
         with self._composing:
             self._compositor.signal(kind, square, self._now_ms())
-        self._worker.touch()
+        self._touch()
 
     def dim(self, brightness: float) -> None:
         """Be as bright as this share of the brightest, 0 to 1."""
         self._brightness = brightness
-        self._worker.touch()
+        self._touch()
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 
-    def _show(self, compositor: Compositor, is_new: bool) -> float | None:  # noqa: ARG002, FBT001 - both blink alike
+    def _handle(self, value: Compositor, is_new: bool) -> float | None:  # noqa: ARG002, FBT001 - as of every device
         """Send what is to be lit now, if that is not lit yet; return after how many seconds it changes by itself."""
         now_ms = self._now_ms()
         with self._composing:
-            wanted = _Wanted(compositor.frame(now_ms), self._brightness)
+            wanted = _Wanted(value.frame(now_ms), self._brightness)
         if wanted != self._sent:
             self._send(wanted)
         now_ms = self._now_ms()
         with self._composing:
-            due_ms = compositor.next_change_ms(now_ms)
+            due_ms = value.next_change_ms(now_ms)
         return None if due_ms is None else (due_ms - now_ms) / 1000
 
     def _send(self, wanted: _Wanted) -> None:
@@ -124,3 +123,6 @@ class BoardLights(WorkerDevice):
             self._driver.dim(wanted.brightness)
         self._driver.show(wanted.frame)
         self._sent = wanted
+
+    def _finish(self) -> None:
+        self._driver.close()

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from captains_table.devices.lights.compositor import Compositor
-from captains_table.devices.lights.effects import Frame
+from captains_table.devices.lights.compositor import Compositor, Frame
 from captains_table.devices.lights.palette import coarse
 from captains_table.games.contract import Shape, Square
 from captains_table.link.from_board import Hello

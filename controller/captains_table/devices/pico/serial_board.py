@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from captains_table.devices.pico.firmware_age import advice_on
 from captains_table.devices.pico.light_frames import LightFrames
-from captains_table.devices.pico.serial_port import PortGone, SerialPort, usb_ports
+from captains_table.devices.pico.serial_port import PortGone, SerialPort
 from captains_table.devices.ports import OnEvent
 from captains_table.devices.rewired import AS_WIRED, Rewired
 from captains_table.games.contract import Shape, Square
@@ -84,23 +84,6 @@ class SerialBoard:
         self._trouble = self.missing
         self._mismatch = ""
 
-    @classmethod
-    def pico(
-        cls,
-        usb: str,
-        device: str | None = None,
-        corrections: Mapping[Square, Square] | None = None,
-        *,
-        sounds: bool = True,
-        debounce_ms: int = DEBOUNCE_MS,
-        rewired: Rewired = AS_WIRED,
-    ) -> "SerialBoard":
-        """Return the board behind a serial device, or the first one with this USB id."""
-        find, sought = (
-            (lambda: usb_ports(usb), f"a Pico on USB ({usb})") if device is None else (lambda: [device], device)
-        )
-        return cls(find, sought, corrections, sounds=sounds, debounce_ms=debounce_ms, rewired=rewired)
-
     @property
     def missing(self) -> str:
         """What is said before the board is first heard of."""
@@ -129,9 +112,7 @@ class SerialBoard:
     def close(self) -> None:
         """Report nothing more, switch the lights off and let go of the device."""
         self._on_event = lambda _, __: None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._come_back(None)
         hello = self._end.hello
         if self._port is not None and hello is not None:
             self._end.show(DARK * hello.lights)
@@ -173,8 +154,13 @@ class SerialBoard:
     def _soon(self) -> None:
         """Work on as soon as what is going on has been reported to the end."""
         if self._timer is not None:
+            self._come_back(self._loop.call_soon(self._work))
+
+    def _come_back(self, timer: asyncio.Handle | None) -> None:
+        """Work on by this timer, instead of any before."""
+        if self._timer is not None:
             self._timer.cancel()
-            self._timer = self._loop.call_soon(self._work)
+        self._timer = timer
 
     def _work(self) -> None:
         """Do what is due, and come back when something is due next."""
@@ -182,12 +168,10 @@ class SerialBoard:
         if self._port is None and now_ms >= self._look_ms:
             self._look(now_ms)
         if self._port is not None:
-            self._follow(self._end.receive(b"", now_ms), now_ms)
+            self._receive(b"", now_ms)
             self._give_up_silent(now_ms)
             self._send(now_ms)
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self._loop.call_at(self._due_ms(now_ms) / 1000, self._work)
+        self._come_back(self._loop.call_at(self._due_ms(now_ms) / 1000, self._work))
 
     def _due_ms(self, now_ms: int) -> int:
         if self._port is None:
@@ -219,9 +203,12 @@ class SerialBoard:
             self._lose(f"Waiting for the board on {self._device}", now_ms)
 
     def _on_data(self, data: bytes) -> None:
-        now_ms = self._now_ms()
-        self._follow(self._end.receive(data, now_ms), now_ms)
+        self._receive(data, self._now_ms())
         self._work()
+
+    def _receive(self, data: bytes, now_ms: int) -> None:
+        for event in self._end.receive(data, now_ms):
+            self._emit(event, now_ms)
 
     def _gone(self) -> None:
         now_ms = self._now_ms()
@@ -255,10 +242,6 @@ class SerialBoard:
         if trouble != self._trouble:
             self._trouble = trouble
             self._on_event(BoardLost(trouble), now_ms)
-
-    def _follow(self, events: Sequence[LinkEvent], now_ms: int) -> None:
-        for event in events:
-            self._emit(event, now_ms)
 
     def _emit(self, event: LinkEvent, now_ms: int) -> None:
         match event:

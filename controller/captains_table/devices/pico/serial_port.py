@@ -22,14 +22,13 @@ class PortGone(OSError):
     """A serial device cannot be opened; the sentence says which and why."""
 
 
-def usb_ports(usb: str) -> list[str]:
-    """Return the devices of USB serial ports with this vendor and product id (2e8a:0005), by name."""
-    vendor, product = (int(number, 16) for number in usb.split(":"))
+def usb_ports(usb: tuple[int, int]) -> list[str]:
+    """Return the devices of USB serial ports with this vendor and product id, by name."""
     try:
         ports = list_ports.comports()
     except OSError:  # one was unplugged while it was looked at
         return []
-    return sorted(port.device for port in ports if (port.vid, port.pid) == (vendor, product))
+    return sorted(port.device for port in ports if (port.vid, port.pid) == usb)
 
 
 class SerialPort:

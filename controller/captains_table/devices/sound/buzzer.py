@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from gpiozero import TonalBuzzer
 
-from captains_table.devices.latest_wins import LatestWins, WorkerDevice
+from captains_table.devices.latest_wins import WorkerDevice
 from captains_table.devices.pin_errors import pin_errors
 from captains_table.devices.sound.speaker import FAULTS
 from captains_table.table.model.sounds import SILENCE, SOUNDS, Tone
@@ -13,7 +13,7 @@ from captains_table.table.model.sounds import SILENCE, SOUNDS, Tone
 OCTAVES: Final = 3  # around A4: 55 to 3,520 Hz
 
 
-class GpioBuzzer(WorkerDevice):
+class GpioBuzzer(WorkerDevice[Sequence[Tone]]):
     """A passive piezo behind the `Buzzer` port. Closing it silences it and lets go of the pin.
 
     Args:
@@ -25,6 +25,9 @@ class GpioBuzzer(WorkerDevice):
         gpiozero.GPIOZeroError: the pin does not exist, is in use or has no PWM.
     """
 
+    name = "buzzer"
+    words = FAULTS
+
     def __init__(
         self,
         pin: int,
@@ -33,29 +36,31 @@ class GpioBuzzer(WorkerDevice):
     ) -> None:
         self._buzzer = TonalBuzzer(pin, octaves=OCTAVES, pin_factory=factory)
         self._tone = 0
-        self._worker = LatestWins(
-            "buzzer", self._play, self._buzzer.stop, FAULTS, errors=pin_errors(), on_fault=on_fault
-        )
+        self.errors = pin_errors()
+        super().__init__(on_fault=on_fault)
 
     def signal(self, kind: str) -> None:
         """Sound what just happened instead of what sounds now, at once; a kind without a sound is passed over."""
         if kind in SOUNDS:
-            self._worker.put(SOUNDS[kind].tones)
+            self._put(SOUNDS[kind].tones)
 
     def close(self) -> None:
         """Fall silent, stop the worker and let go of the pin; a second time does nothing."""
         super().close()
         self._buzzer.close()
 
-    def _play(self, tones: Sequence[Tone], is_new: bool) -> float | None:  # noqa: FBT001 - as the worker hands it over
+    def _handle(self, value: Sequence[Tone], is_new: bool) -> float | None:  # noqa: FBT001 - as of every device
         """Sound the next of the tones, the first of new ones; return how long it lasts."""
         self._tone = 0 if is_new else self._tone + 1
-        if self._tone == len(tones):
+        if self._tone == len(value):
             self._buzzer.stop()
             return None
-        hertz, ms = tones[self._tone]
+        hertz, ms = value[self._tone]
         if hertz == SILENCE:
             self._buzzer.stop()
         else:
             self._buzzer.play(float(hertz))
         return ms / 1000
+
+    def _finish(self) -> None:
+        self._buzzer.stop()

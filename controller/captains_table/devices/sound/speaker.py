@@ -1,29 +1,19 @@
 """A buzzer that can be switched off while the table plays: its pin is let go of then."""
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
-from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
-from captains_table.devices.ports import Buzzer
+from captains_table.devices.latest_wins import FaultWords, WorkerDevice
 
-RETRY_S: Final = 1.0  # a pin that cannot be had is tried again, later and later
+if TYPE_CHECKING:  # it asks for gpiozero, which is in the extra pi
+    from captains_table.devices.sound.buzzer import GpioBuzzer
+
 FAULTS: Final = FaultWords(
     "The buzzer does not answer", "The buzzer could not be silenced", "The buzzer stopped working."
 )
 
 
-class ClosableBuzzer(Buzzer, Protocol):
-    """A buzzer that holds a pin until it is closed."""
-
-    @property
-    def fault(self) -> str | None:
-        """A sentence about a buzzer that is broken, `None` while all is well."""
-
-    def close(self) -> None:
-        """Fall silent and let go of the pin."""
-
-
-class Speaker(WorkerDevice):
+class Speaker(WorkerDevice[bool]):
     """A `Buzzer` that is silent, and holds no pin, until it is switched on; a worker of its own opens and closes it.
 
     Args:
@@ -31,18 +21,15 @@ class Speaker(WorkerDevice):
         on_fault: called by the worker whenever its pin could not be had, or can be again; it must not raise.
     """
 
-    def __init__(self, make: Callable[[], ClosableBuzzer], on_fault: Callable[[], None] | None = None) -> None:
+    name = "buzzer switch"
+    words = FAULTS
+    errors = (OSError,)
+    retry_s = 1.0  # a pin that cannot be had is tried again, later and later
+
+    def __init__(self, make: "Callable[[], GpioBuzzer]", on_fault: Callable[[], None] | None = None) -> None:
         self._make = make
-        self._buzzer: ClosableBuzzer | None = None
-        self._worker = LatestWins(
-            "buzzer switch",
-            self._switch_to,
-            self._silence,
-            FAULTS,
-            errors=(OSError,),
-            retry_s=RETRY_S,
-            on_fault=on_fault,
-        )
+        self._buzzer: GpioBuzzer | None = None
+        super().__init__(on_fault=on_fault)
 
     @property
     def fault(self) -> str | None:
@@ -52,7 +39,7 @@ class Speaker(WorkerDevice):
 
     def switch_sound(self, *, on: bool) -> None:
         """Open the buzzer soon, or silence and close it; where it is so already nothing happens."""
-        self._worker.put(on)
+        self._put(on)
 
     def signal(self, kind: str) -> None:
         """Sound what just happened, if it is switched on."""
@@ -62,13 +49,13 @@ class Speaker(WorkerDevice):
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 
-    def _switch_to(self, on: bool, is_new: bool) -> None:  # noqa: ARG002, FBT001 - as the worker hands it over
-        if on and self._buzzer is None:
+    def _handle(self, value: bool, is_new: bool) -> None:  # noqa: ARG002, FBT001 - as of every device
+        if value and self._buzzer is None:
             self._buzzer = self._make()
-        elif not on:
-            self._silence()
+        elif not value:
+            self._finish()
 
-    def _silence(self) -> None:
+    def _finish(self) -> None:
         buzzer, self._buzzer = self._buzzer, None
         if buzzer is not None:
             buzzer.close()

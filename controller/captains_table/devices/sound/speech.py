@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Final
 
-from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
+from captains_table.devices.latest_wins import FaultWords, WorkerDevice
 from captains_table.table.model.view import View
 
 PROGRAM: Final = "espeak-ng"
@@ -23,7 +23,6 @@ PATIENCE_S: Final = 1.5  # as long as this a new sentence waits until the one be
 LONGEST_S: Final = 30.0  # a sentence that takes longer hangs
 RETRY_S: Final = 30.0  # after a failure nothing is tried for so long
 LOOK_S: Final = 0.05
-WORDS: Final = FaultWords("Speech fails", "Speech could not be stopped", "Speech stopped working.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class _Sentence:
     at_s: float
 
 
-class Speech(WorkerDevice):
+class Speech(WorkerDevice["_Sentence"]):
     """A display that is listened to. Methods return at once and may be called from any thread.
 
     Args:
@@ -62,14 +61,16 @@ class Speech(WorkerDevice):
         on_fault: is called, by a thread of its own, when it begins to fail or fails no more.
     """
 
-    def __init__(self, voice: Voice, on_fault: Callable[[], None] = lambda: None) -> None:
+    name = "speech"
+    words = FaultWords("Speech fails", "Speech could not be stopped", "Speech stopped working.")
+
+    def __init__(self, voice: Voice, on_fault: Callable[[], None] | None = None) -> None:
         self._voice = voice
-        self._on_fault = on_fault
         self._told = ""
         self._talking = _Talking()
         self._failed: str | None = None
         self._silent_until_s = 0.0
-        self._worker = LatestWins("speech", self._say, self._talking.stop, WORDS)
+        super().__init__(on_fault=on_fault)
 
     @property
     def fault(self) -> str | None:
@@ -82,7 +83,7 @@ class Speech(WorkerDevice):
             return
         self._told = view.told
         if self._voice.speech and view.told:
-            self._worker.put(_Sentence(view.told, self._voice, time.monotonic()))
+            self._put(_Sentence(view.told, self._voice, time.monotonic()))
 
     def change(self, voice: Voice) -> None:
         """Speak otherwise from the next sentence on, or fall silent at once; what failed is tried again."""
@@ -91,14 +92,14 @@ class Speech(WorkerDevice):
         self._voice = voice
         self._silent_until_s, self._failed = 0.0, None
         if not voice.speech:
-            self._worker.put(_Sentence("", voice, time.monotonic()))
+            self._put(_Sentence("", voice, time.monotonic()))
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 
-    def _say(self, sentence: _Sentence, is_new: bool) -> float | None:  # noqa: FBT001 - as the worker hands it over
+    def _handle(self, value: _Sentence, is_new: bool) -> float | None:  # noqa: FBT001 - as of every device
         """Say a sentence, or look after the one that is being said; return after how many seconds to look again."""
         try:
-            return self._go_on(sentence, is_new=is_new)
+            return self._go_on(value, is_new=is_new)
         except SpeechFailed as failure:
             self._silent_until_s = time.monotonic() + RETRY_S
             self._note(f"The table cannot speak: {failure}")
@@ -123,7 +124,11 @@ class Speech(WorkerDevice):
     def _note(self, failed: str | None) -> None:
         if failed != self._failed:
             self._failed = failed
-            self._on_fault()
+            if self._on_fault is not None:
+                self._on_fault()
+
+    def _finish(self) -> None:
+        self._talking.stop()
 
 
 class _Talking:

@@ -39,10 +39,10 @@ def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
         shape=shape,
         board=board,
         square_mm=top.whole("square_mm", 20, 100, default=50),
-        buttons=_buttons(top.table("buttons"), board),
-        display=_display(top.table("glass")),
+        buttons=_buttons(top, board),
+        display=_display(top),
         matrix=_matrix(top, shape, board),
-        lights=_lights(top.table("lights"), board, shape) if "lights" in top else None,
+        lights=_lights(top, board, shape) if "lights" in top else None,
         buzzer=_buzzer(top, board),
         usb=_usb(top, board),
         corrections=_corrections(top, shape, ("read by no switch", "read by two switches")),
@@ -58,34 +58,27 @@ def _matrix(top: TableReader, shape: Shape, board: BoardKind) -> Matrix | None:
         if "matrix" in top:
             raise _has_none(board, "matrix", "lines")
         return None
-    table = top.table("matrix")
-    matrix = Matrix(
-        rank_pins=table.wholes("rank_pins", shape.ranks, "pins, one a rank, rank 1 first"),
-        file_pins=table.wholes("file_pins", shape.files, "pins, one a file, file a first"),
-    )
-    table.finish()
-    return matrix
+    with top.table("matrix") as table:
+        return Matrix(
+            rank_pins=table.wholes("rank_pins", shape.ranks, "pins, one a rank, rank 1 first"),
+            file_pins=table.wholes("file_pins", shape.files, "pins, one a file, file a first"),
+        )
 
 
 def _has_none(board: BoardKind, table: str, what: str) -> BadProfile:
     return BadProfile(f'[{table}]: a board whose source is "{board.key}" has no {what}; expected no such table')
 
 
-def _buttons(table: TableReader, board: BoardKind) -> Buttons:
-    kind = table.word("kind", BUTTON_KINDS)
-    if board.owner is None:
-        corrections = _button_corrections(table, kind)
-        table.finish()
-        return Buttons(kind, corrections=corrections)
-    roll = _pin(table, "roll")
-    encoder = None
-    if kind == "encoder":
-        pins = table.table("encoder")
-        encoder = Encoder(_pin(pins, "a"), _pin(pins, "b"), _pin(pins, "push"))
-        pins.finish()
-    corrections = _button_corrections(table, kind)
-    table.finish()
-    return Buttons(kind, roll, encoder, corrections)
+def _buttons(top: TableReader, board: BoardKind) -> Buttons:
+    roll = encoder = None
+    with top.table("buttons") as table:
+        kind = table.word("kind", BUTTON_KINDS)
+        if board.owner is not None:
+            roll = _pin(table, "roll")
+        if board.owner is not None and kind == "encoder":
+            with table.table("encoder") as pins:
+                encoder = Encoder(_pin(pins, "a"), _pin(pins, "b"), _pin(pins, "push"))
+        return Buttons(kind, roll, encoder, _button_corrections(table, kind))
 
 
 def _button_corrections(table: TableReader, kind: ButtonKind) -> dict[ButtonName, ButtonName]:
@@ -99,48 +92,43 @@ def _button_corrections(table: TableReader, kind: ButtonKind) -> dict[ButtonName
     return {wired: meant for wired, meant in pairs.items() if wired != meant}
 
 
-def _display(table: TableReader) -> DisplayBuild:
-    kind = PANEL_KINDS[table.word("chip", tuple(PANEL_KINDS))]
-    bus: I2cBus | SpiBus | None = None
-    match table.word("bus", (kind.bus, "page")):
-        case "i2c":
-            bus = I2cBus(table.whole("port", 1, 1, default=1), table.whole("address", 0x08, 0x77, default=0x3C))
-        case "spi":
-            device = table.whole("device", 0, 1, default=0)
-            bus = SpiBus(device, _pin(table, "data_command"), _pin(table, "reset"))
-    display = DisplayBuild(
-        kind,
-        bus,
-        rotated=table.truth("rotated", default=False),
-        brightness=table.whole("brightness", 0, 255, default=255),
-    )
-    table.finish()
-    return display
+def _display(top: TableReader) -> DisplayBuild:
+    with top.table("glass") as table:
+        kind = PANEL_KINDS[table.word("chip", tuple(PANEL_KINDS))]
+        bus: I2cBus | SpiBus | None = None
+        match table.word("bus", (kind.bus, "page")):
+            case "i2c":
+                bus = I2cBus(table.whole("port", 1, 1, default=1), table.whole("address", 0x08, 0x77, default=0x3C))
+            case "spi":
+                device = table.whole("device", 0, 1, default=0)
+                bus = SpiBus(device, _pin(table, "data_command"), _pin(table, "reset"))
+        rotated = table.truth("rotated", default=False)
+        return DisplayBuild(kind, bus, rotated, table.whole("brightness", 0, 255, default=255))
 
 
-def _lights(table: TableReader, board: BoardKind, shape: Shape) -> LightsBuild:
-    kind = LIGHT_KINDS[table.word("kind", tuple(LIGHT_KINDS))]
-    if kind.owner == "pico" and board.owner != "pico":
-        others = " or ".join(f'"{other.key}"' for other in LIGHT_KINDS.values() if other.owner == "pi")
-        raise table.wrong("kind", f"{others}: only a Pico drives {kind.name}")
-    lights = LightsBuild(
-        kind,
-        pin=_pin(table, "pin") if kind.owner == "pico" else None,
-        device=table.whole("device", 0, 1, default=0) if kind.has_select else None,
-        order=table.word("order", LIGHT_ORDERS, default="rows"),
-        button_light=table.truth("button_light", default=False),
-        brightness=table.whole("brightness", 0, 255, default=64),
-        supply_ma=table.whole("supply_ma", 1, MOST_MA) if "supply_ma" in table else None,
-        fuse_ma=table.whole("fuse_ma", 1, MOST_MA) if "fuse_ma" in table else None,
-        corrections=_corrections(table, shape, ("lit by no light", "lit by two lights")),
-    )
-    if not kind.is_chain and (lights.button_light or lights.order != "rows"):
-        raise BadProfile(
-            f'{table.named("kind")} = "{kind.key}": its modules have rows of their own and no further light; '
-            'expected order = "rows" and no button_light'
+def _lights(top: TableReader, board: BoardKind, shape: Shape) -> LightsBuild:
+    with top.table("lights") as table:
+        kind = LIGHT_KINDS[table.word("kind", tuple(LIGHT_KINDS))]
+        if kind.owner == "pico" and board.owner != "pico":
+            others = " or ".join(f'"{other.key}"' for other in LIGHT_KINDS.values() if other.owner == "pi")
+            raise table.wrong("kind", f"{others}: only a Pico drives {kind.name}")
+        lights = LightsBuild(
+            kind,
+            pin=_pin(table, "pin") if kind.owner == "pico" else None,
+            device=table.whole("device", 0, 1, default=0) if kind.has_select else None,
+            order=table.word("order", LIGHT_ORDERS, default="rows"),
+            button_light=table.truth("button_light", default=False),
+            brightness=table.whole("brightness", 0, 255, default=64),
+            supply_ma=table.whole("supply_ma", 1, MOST_MA) if "supply_ma" in table else None,
+            fuse_ma=table.whole("fuse_ma", 1, MOST_MA) if "fuse_ma" in table else None,
+            corrections=_corrections(table, shape, ("lit by no light", "lit by two lights")),
         )
-    table.finish()
-    return lights
+        if not kind.is_chain and (lights.button_light or lights.order != "rows"):
+            raise BadProfile(
+                f'lights.kind = "{kind.key}": its modules have rows of their own and no further light; '
+                'expected order = "rows" and no button_light'
+            )
+        return lights
 
 
 def _buzzer(top: TableReader, board: BoardKind) -> int | None:
@@ -148,10 +136,8 @@ def _buzzer(top: TableReader, board: BoardKind) -> int | None:
         return None
     if board.owner is None:
         raise _has_none(board, "buzzer", "pins")
-    table = top.table("buzzer")
-    pin = _pin(table, "pin")
-    table.finish()
-    return pin
+    with top.table("buzzer") as table:
+        return _pin(table, "pin")
 
 
 def _usb(top: TableReader, board: BoardKind) -> tuple[int, int] | None:
@@ -170,9 +156,8 @@ def _usb(top: TableReader, board: BoardKind) -> tuple[int, int] | None:
 def _corrections(table: TableReader, shape: Shape, what: tuple[str, str]) -> dict[Square, Square]:
     """Return switches or lights wired elsewhere, each square once; `what` are the words for none and for two."""
     name = table.named("corrections")
-    pairs = {}
-    for wired, meant in table.words("corrections").items():
-        pairs[_square(wired, shape, name)] = _square(meant, shape, name)
+    words = table.words("corrections")
+    pairs = {_square(wired, shape, name): _square(meant, shape, name) for wired, meant in words.items()}
     lost = sorted(pairs.keys() - set(pairs.values()))
     doubled = sorted(set(pairs.values()) - pairs.keys())
     if lost or doubled or len(set(pairs.values())) != len(pairs):

@@ -1,6 +1,7 @@
 """Reads one TOML table key by key: an error names what was expected, and no key is left unread."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Word = TypeVar("Word", bound=str)
@@ -94,12 +95,15 @@ class TableReader:
             raise self.wrong(key, "a table of words in quotes")
         return value
 
-    def table(self, key: str) -> "TableReader":
-        """Return a table within; raises BadProfile."""
+    @contextmanager
+    def table(self, key: str) -> "Iterator[TableReader]":
+        """Give a table within, of which every key must have been read in the end; raises BadProfile."""
         value = self._get(key)
         if not isinstance(value, dict):
             raise self.wrong(key, f"a table [{self.named(key)}]")
-        return TableReader(value, self.named(key))
+        table = TableReader(value, self.named(key))
+        yield table
+        table.finish()
 
     def finish(self) -> None:
         """Refuse keys nobody asked for; raises BadProfile."""

@@ -1,39 +1,32 @@
 """The plan of a build in WireViz's own terms: connectors, cables, connections, and a bill of materials."""
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from typing import Any
 
-from captains_table.hardware.part import Part
+from captains_table.hardware.kinds import Part
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.parts import parts_of
-from captains_table.hardware.wiring.plan import Box, Bundle, Plan
+from captains_table.hardware.wiring.plan import Box, Bundle, Pin
 from captains_table.hardware.wiring.planning import plan_of
 
 
 def harness_of(profile: Profile) -> dict[str, Any]:
     """Return the WireViz harness of a build; raises NothingToWire."""
     plan = plan_of(profile)
-    used = _used(plan)
+    used: set[tuple[str, Pin]] = set()  # the pins that have a wire or a bridge
+    for bundle, wire in plan.connections():
+        used |= {(bundle.start, wire.start), (bundle.end, wire.end)}
     return {
         "metadata": {"title": f"{profile.name}: {profile.title}"},
-        "connectors": {box.name: _connector(box, used[box.name]) for box in plan.boxes.values()},
+        "connectors": {box.name: _connector(box, used) for box in plan.boxes.values()},
         "cables": {bundle.name: _cable(bundle) for bundle in plan.bundles},
         "connections": [_connection(bundle) for bundle in plan.bundles],
         "additional_bom_items": [_item(part) for part in parts_of(profile)],
     }
 
 
-def _used(plan: Plan) -> Mapping[str, set[int | str]]:
-    """Return which pins of each box have a wire or a bridge."""
-    used: dict[str, set[int | str]] = {box.name: set() for box in plan.boxes.values()}
-    for bundle, wire in plan.connections():
-        used[bundle.start].add(wire.start)
-        used[bundle.end].add(wire.end)
-    return used
-
-
-def _connector(box: Box, used: set[int | str]) -> dict[str, Any]:
-    pins = [pin for pin in box.pins if pin in used]
+def _connector(box: Box, used: Collection[tuple[str, Pin]]) -> dict[str, Any]:
+    pins = [pin for pin in box.pins if (box.name, pin) in used]
     connector: dict[str, Any] = {
         "type": box.what,
         "pins": pins,

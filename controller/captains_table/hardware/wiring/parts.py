@@ -6,13 +6,12 @@
 import math
 from typing import Final
 
-from captains_table.hardware.kinds import OHM, PIEZO
-from captains_table.hardware.part import Part, with_spares
+from captains_table.hardware.kinds import OHM, PIEZO, Part
 from captains_table.hardware.profiles.light_supply import fuse_ma, supply_ma
 from captains_table.hardware.profiles.profile import I2cBus, Profile
 from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import plan_of
-from captains_table.hardware.wiring.sensing import SENSOR, Reed
+from captains_table.hardware.wiring.sensing import SENSOR
 
 HOOKUP_M: Final = 0.5  # from the board's edge to its controller, slack for opening the case included
 REED_WIRE_M: Final = 0.06  # from a reed's two leads down to diode and line
@@ -30,6 +29,7 @@ PRINT_HOURS: Final = {8: 54, 9: 59}
 SHEET_OVER_MM: Final = 7
 FLOOR_OVER_MM: Final = 15
 FLOOR_MM: Final = 3
+SPARE_SHARE: Final = 0.1  # glass breaks, leads are bent once too often
 
 
 def parts_of(profile: Profile) -> list[Part]:
@@ -37,7 +37,12 @@ def parts_of(profile: Profile) -> list[Part]:
     boards = _boards(profile)
     if not boards:
         return []
-    return [*boards, *_sensors(profile), *_lines(profile), *_controls(profile), *_lights(profile), *_case(profile)]
+    return [*boards, *_sensors(profile), *_lines(profile), *_controls(profile), *_lights(profile), *case_parts(profile)]
+
+
+def with_spares(quantity: int, what: str, use: str, price_eur: float) -> Part:
+    """Return a part of which a tenth more is bought than needed."""
+    return Part(quantity, what, use, spare=math.ceil(quantity * SPARE_SHARE), price_eur=price_eur)
 
 
 def _boards(profile: Profile) -> list[Part]:
@@ -68,19 +73,16 @@ def _sensors(profile: Profile) -> list[Part]:
     squares = profile.shape.files * profile.shape.ranks
     pieces = 4 * profile.shape.files
     wire_m = math.ceil(squares * REED_WIRE_M)
+    least, most = SENSOR.reed.pull_in_at
+    reed = f"reed switch, normally open, close differential, {least:g} to {most:g} AT ({SENSOR.reed.model})"
     return [
-        with_spares(squares, _reed_words(SENSOR.reed), "one under each square", 1.8),
+        with_spares(squares, reed, "one under each square", 1.8),
         with_spares(squares, "diode 1N4148, DO-35", "one in series with each reed: no ghosts", 0.03),
         Part(wire_m, "copper wire 0.5 mm, solid, tinned", "from each reed's leads down to the lines", "m", 1, 0.3),
         with_spares(pieces, f"neodymium disc magnet {SENSOR.magnet}", "one in the foot of each piece", 0.8),
         Part(1, f"felt {SENSOR.felt_mm:g} mm, self-adhesive, 200 x 300 mm", "under the pieces' feet", price_eur=5),
         Part(1, "epoxy glue, two tubes", "magnets and reeds", price_eur=6),
     ]
-
-
-def _reed_words(reed: Reed) -> str:
-    least, most = reed.pull_in_at
-    return f"reed switch, normally open, close differential, {least:g} to {most:g} AT ({reed.model})"
 
 
 def _lines(profile: Profile) -> list[Part]:
@@ -102,20 +104,16 @@ def _plug(ways: int, use: str) -> Part:
 def _controls(profile: Profile) -> list[Part]:
     parts = []
     if profile.buttons.roll is not None:
-        parts.append(Part(1, _roll_button(profile), "roll", price_eur=3))
+        what = "push button, normally open, for a hole of 24 mm"
+        if profile.lights is not None and profile.lights.button_light:
+            what += ", illuminated: a hollow cap that lets light through, a LED holder to take out"
+        parts.append(Part(1, what, "roll", price_eur=3))
     if profile.buttons.encoder is not None:
         what = "rotary encoder EC11 with push, 20 or 24 detents, and a knob"
         parts.append(Part(1, what, "next and choose", price_eur=3))
     if profile.buzzer is not None:
         parts += PIEZO.parts
     return parts
-
-
-def _roll_button(profile: Profile) -> str:
-    is_lit = profile.lights is not None and profile.lights.button_light
-    return "push button, normally open, for a hole of 24 mm" + (
-        ", illuminated: a hollow cap that lets light through, a LED holder to take out" if is_lit else ""
-    )
 
 
 def _lights(profile: Profile) -> list[Part]:
@@ -178,14 +176,11 @@ def _power(profile: Profile) -> list[Part]:
     ]
 
 
-def _case(profile: Profile) -> list[Part]:
-    return [*sheet_parts(profile, SENSOR.sheet_mm), *case_parts(profile)]
-
-
 def case_parts(profile: Profile) -> list[Part]:
-    """Return screws, inserts, plastic and sheets of a build's case."""
+    """Return sheets, plastic, screws and inserts of a build's case."""
     files = profile.shape.files
     return [
+        *_sheets(profile),
         Part(
             FILAMENT_G[files] / 1000,
             "PLA or PETG filament, 1.75 mm",
@@ -206,7 +201,7 @@ def case_parts(profile: Profile) -> list[Part]:
     ]
 
 
-def sheet_parts(profile: Profile, thickness_mm: float) -> list[Part]:
+def _sheets(profile: Profile) -> list[Part]:
     """Return the sheets a table is closed with: what the pieces stand on, and the floor."""
     board_mm = [profile.square_mm * side for side in (profile.shape.files, profile.shape.ranks)]
     sheet = " x ".join(str(side + SHEET_OVER_MM) for side in board_mm)
@@ -214,7 +209,7 @@ def sheet_parts(profile: Profile, thickness_mm: float) -> list[Part]:
     return [
         Part(
             1,
-            f"sheet {thickness_mm:g} mm, {sheet} mm: acrylic, or 0.5 mm of veneer on it",
+            f"sheet {SENSOR.sheet_mm:g} mm, {sheet} mm: acrylic, or 0.5 mm of veneer on it",
             "what the pieces stand on",
             price_eur=20,
         ),

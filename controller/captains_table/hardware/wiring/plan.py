@@ -3,7 +3,7 @@
 Pins of a board are counted as on its pinout: the Pico's 40 castellations and the Pi's 40-pin header.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -44,17 +44,6 @@ def header_labels(owner: Owner) -> list[str]:
     if owner == "pi":
         labels[PI_3V3] = "3.3 V"
     return [labels.get(pin, "-") for pin in range(1, 41)]
-
-
-def pin_of(owner: Owner, number: int) -> int:
-    """Return the place of a GP or BCM number."""
-    return PINS[owner][number]
-
-
-def ground_near(owner: Owner, pin: int, taken: Sequence[int]) -> int:
-    """Return the ground pin next to a pin, one that is still free where there is any."""
-    free = [ground for ground in GROUNDS[owner] if ground not in taken] or GROUNDS[owner]
-    return min(free, key=lambda ground: abs(ground - pin))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +105,9 @@ class Plan:
         return self.boxes[name]
 
     def ground(self, owner: Owner, pin: Pin) -> int:
-        """Give out the ground pin next to a pin of a board."""
-        place = ground_near(owner, int(pin), self.grounds[owner])
+        """Give out the ground pin next to a pin of a board, one that is still free where there is any."""
+        free = [ground for ground in GROUNDS[owner] if ground not in self.grounds[owner]] or GROUNDS[owner]
+        place = min(free, key=lambda ground: abs(ground - int(pin)))
         self.grounds[owner].append(place)
         return place
 
@@ -128,7 +118,7 @@ class Plan:
     def wires(self, owner: Owner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
         """Return wires from a board's numbered pins (GP, BCM) to a box's, and from grounds nearby to its."""
         wires = [
-            Wire(pin_of(owner, number), pin, LINE_COLOURS[index % len(LINE_COLOURS)])
+            Wire(PINS[owner][number], pin, LINE_COLOURS[index % len(LINE_COLOURS)])
             for index, (number, pin) in enumerate(pins.items())
         ]
         return wires + [Wire(self.ground(owner, wires[0].start), ground, GROUND) for ground in grounds]

@@ -55,21 +55,6 @@ TYPICAL_THRESHOLD_V: Final = 1.4  # where most chips change their mind, between 
 
 
 @dataclass(frozen=True, slots=True)
-class Wiring:
-    """What faults have changed of a board's wiring.
-
-    Attributes:
-        diodes: square -> what is wrong with its diode; only those with a fault.
-        shorts: pairs of lines that touch.
-        loose: lines that are not connected to their pin.
-    """
-
-    diodes: Mapping[Square, FaultKind]
-    shorts: tuple[tuple[Line, Line], ...]
-    loose: frozenset[Line]
-
-
-@dataclass(frozen=True, slots=True)
 class Driven:
     """What ranks see that are driven low.
 
@@ -92,24 +77,19 @@ class _Link:
     is_diode: bool
 
 
-def wiring_of(faults: Iterable[BoardFault]) -> Wiring:
-    """Return the wiring that these faults leave."""
-    faults = list(faults)
-    return Wiring(
-        {fault.square: fault.kind for fault in faults if fault.kind in DIODE_FAULTS and fault.square is not None},
-        tuple((fault.lines[0], fault.lines[1]) for fault in faults if fault.kind is FaultKind.SHORT),
-        frozenset(line for fault in faults if fault.kind is FaultKind.LINE_OPEN for line in fault.lines),
-    )
+def loose_lines(faults: Iterable[BoardFault]) -> frozenset[Line]:
+    """Return the lines that are not connected to their pin."""
+    return frozenset(line for fault in faults if fault.kind is FaultKind.LINE_OPEN for line in fault.lines)
 
 
 class Circuit:
-    """A board's wiring with certain reeds closed."""
+    """The wiring of a board with these faults while certain reeds are closed."""
 
-    def __init__(self, wiring: Wiring, closed_reeds: Iterable[Square], chip: Chip) -> None:
-        self._loose = wiring.loose
+    def __init__(self, faults: Collection[BoardFault], closed_reeds: Iterable[Square], chip: Chip) -> None:
+        self._loose = loose_lines(faults)
         self._chip = chip
         self._into: dict[Line, list[tuple[Line, _Link]]] = {}  # a line -> lines whose current may flow into it
-        for link in _links(wiring, closed_reeds):
+        for link in _links(faults, closed_reeds):
             self._into.setdefault(link.cathode, []).append((link.anode, link))
             if not link.is_diode:
                 self._into.setdefault(link.anode, []).append((link.cathode, link))
@@ -153,15 +133,18 @@ class Circuit:
                 yield Source(node, chip.output_ohm, chip.supply_v)
 
 
-def _links(wiring: Wiring, closed_reeds: Iterable[Square]) -> Iterator[_Link]:
+def _links(faults: Collection[BoardFault], closed_reeds: Iterable[Square]) -> Iterator[_Link]:
+    diodes = {fault.square: fault.kind for fault in faults if fault.kind in DIODE_FAULTS}
     for square in sorted(closed_reeds):
         file, rank = FileLine(square.file), RankLine(square.rank)
-        match wiring.diodes.get(square):
+        match diodes.get(square):
             case None:
                 yield _Link(file, rank, REED_OHM, is_diode=True)
             case FaultKind.DIODE_REVERSED:
                 yield _Link(rank, file, REED_OHM, is_diode=True)
             case FaultKind.DIODE_MISSING | FaultKind.DIODE_BRIDGED:
                 yield _Link(file, rank, REED_OHM + JOINT_OHM, is_diode=False)
-    for one, other in wiring.shorts:
-        yield _Link(one, other, JOINT_OHM, is_diode=False)
+    for fault in faults:
+        if fault.kind is FaultKind.SHORT:
+            one, other = fault.lines
+            yield _Link(one, other, JOINT_OHM, is_diode=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.circuit import RP2040, Chip, Circuit, Drive, Driven, wiring_of
+from captains_table.simulation.electrics.circuit import RP2040, Chip, Circuit, Drive, Driven, loose_lines
 from captains_table.simulation.electrics.faults import BoardFault, FileLine, RankLine, check_together, reeds_closed
 from captains_table.simulation.electrics.network import solve
 
@@ -46,7 +46,7 @@ class ElectricBoard:
         self.chip = chip
         self.drive = drive
         check_together(self.faults)
-        self._wiring = wiring_of(self.faults)
+        self._loose = loose_lines(self.faults)
 
     def reeds(self, centred: Iterable[Square], aside: Iterable[Square] = ()) -> frozenset[Square]:
         """Return the reeds that close under pieces in the middle of squares, and towards a corner of squares."""
@@ -66,13 +66,13 @@ class ElectricBoard:
         files = [self.chip.supply_v] * self.shape.files
         volts = solve(driven.network)
         for line, node in driven.nodes.items():
-            if isinstance(line, FileLine) and line not in self._wiring.loose:
+            if isinstance(line, FileLine) and line not in self._loose:
                 files[line.file] = volts[node]
         return files
 
     def circuit(self, closed_reeds: Iterable[Square]) -> Circuit:
         """Return the wiring while these reeds are closed, for outputs driven in any way."""
-        return Circuit(self._wiring, closed_reeds, self.chip)
+        return Circuit(self.faults, closed_reeds, self.chip)
 
     def currents(self, closed_reeds: Iterable[Square]) -> Mapping[Place, float]:
         """Return the amperes that flow into every rank's output, while each rank is scanned; negative: out of it."""

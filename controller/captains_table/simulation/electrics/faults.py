@@ -1,5 +1,6 @@
 """What may be wrong with a switch matrix, as it is typed: `diode-missing:c4`, `short:c-d`, `line-open:3`."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -133,17 +134,13 @@ def _one_square(text: str, shape: Shape) -> tuple[Square]:
 
 
 def _one_line(text: str, shape: Shape) -> tuple[Line]:
-    if len(text) == 1 and "a" <= text <= "z":
-        file = FileLine(ord(text) - ord("a"))
-        line: Line | None = file if file.file < shape.files else None
-    elif text.isdecimal() and text[0] != "0":
-        rank = RankLine(int(text) - 1)
-        line = rank if rank.rank < shape.ranks else None
-    else:
-        raise ValueError(f"{text!r} is no line: expected a file's letter or a rank's number, such as c or 3")
-    if line is None:
+    lines: list[Line] = [*map(FileLine, range(shape.files)), *map(RankLine, range(shape.ranks))]
+    for line in lines:
+        if str(line) == text:
+            return (line,)
+    if re.fullmatch(r"[a-z]|[1-9]\d*", text):
         raise ValueError(f"{text} is no line of a board of {shape}")
-    return (line,)
+    raise ValueError(f"{text!r} is no line: expected a file's letter or a rank's number, such as c or 3")
 
 
 def _two_lines(text: str, shape: Shape) -> tuple[Line, ...]:

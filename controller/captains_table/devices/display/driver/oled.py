@@ -13,7 +13,7 @@ from PIL import Image
 
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
 from captains_table.devices.display.screens.draw_view import draw, page_count
-from captains_table.devices.latest_wins import FaultWords, LatestWins, WorkerDevice
+from captains_table.devices.latest_wins import FaultWords, WorkerDevice
 from captains_table.devices.reopening import Reopening
 from captains_table.table.model.view import View
 
@@ -23,10 +23,6 @@ PAGE_S: Final = 3.0  # long enough to read a page, short enough to wait for the 
 DISPLAY_OFF: Final = 0xAE  # the same in all these chips: SSD1306 data sheet, 10.1.12; SSD1322, 10.1.16
 DISPLAY_ON: Final = 0xAF
 BRIGHTEST: Final = 255
-RETRY_S: Final = 1.0  # a glass that came back, or got its power back, is set up and painted anew
-FAULTS: Final = FaultWords(
-    "The glass does not answer", "The glass could not be switched off", "The glass stopped working."
-)
 
 
 class Painter:
@@ -105,7 +101,6 @@ class _Line:
         self._interface = interface
         self._waking: list[Callable[[], None]] = []
         self._open = False
-        self.bytes_sent = 0
 
     def wake(self) -> None:
         """Set the panel up as luma does, still dark: its memory holds chance until a frame was painted."""
@@ -120,14 +115,12 @@ class _Line:
     def command(self, *cmd: int) -> None:
         if self._open:
             self._interface.command(*cmd)
-            self.bytes_sent += len(cmd)
         elif cmd != (DISPLAY_ON,):
             self._waking.append(lambda: self.command(*cmd))
 
     def data(self, data: list[int]) -> None:
         if self._open:
             self._interface.data(data)
-            self.bytes_sent += len(data)
         else:  # the SSD1322 takes arguments of commands as data
             self._waking.append(lambda: self.data(data))
 
@@ -136,12 +129,7 @@ class _Line:
             self._interface.cleanup()
 
 
-def _is_same_but_for_time(view: View, before: View) -> bool:
-    """Return whether two views differ in nothing but the seconds before the bell, so that pages turn on."""
-    return replace(view, bell_seconds=None) == replace(before, bell_seconds=None)
-
-
-class Oled(WorkerDevice):
+class Oled(WorkerDevice[View]):
     """An OLED panel behind the `Display` port.
 
     `show`, `dim` and `close` may be called from any thread; drawing and the bus are the worker's alone.
@@ -156,6 +144,11 @@ class Oled(WorkerDevice):
     Attributes:
         frames_sent: frames that reached the glass.
     """
+
+    name = "glass"
+    words = FaultWords("The glass does not answer", "The glass could not be switched off", "The glass stopped working.")
+    errors = BUS_ERRORS
+    retry_s = 1.0  # a glass that came back, or got its power back, is set up and painted anew
 
     def __init__(
         self,
@@ -180,30 +173,16 @@ class Oled(WorkerDevice):
         self._view: View | None = None
         self._frame = 0
         self._opened_s = 0.0
-        self._worker = LatestWins(
-            "glass",
-            self._draw,
-            self._switch_off,
-            FAULTS,
-            errors=BUS_ERRORS,
-            retry_s=RETRY_S,
-            on_handled=on_frame,
-            on_fault=on_fault,
-        )
-
-    @property
-    def bytes_sent(self) -> int:
-        """Commands and data sent so far, without I2C's own address and control bytes."""
-        return self._line.bytes_sent
+        super().__init__(on_frame, on_fault)
 
     def show(self, view: View) -> None:
         """Draw a view soon; one that was not yet drawn is dropped."""
-        self._worker.put(view)
+        self._put(view)
 
     def dim(self, brightness: float) -> None:
         """Make the panel as bright as this share of its brightest, 0 to 1; it stays readable at 0."""
         self._contrast = round(BRIGHTEST * min(1.0, max(0.0, brightness)))
-        self._worker.touch()
+        self._touch()
 
     def stay_lit(self, *, stays: bool = True) -> None:
         """Leave the last frame to be seen when all is over, as long as there is power; or no more."""
@@ -215,11 +194,12 @@ class Oled(WorkerDevice):
 
     # --- called by the worker alone ---------------------------------------------------------------------------------
 
-    def _draw(self, view: View, is_new: bool) -> float | None:  # noqa: FBT001 - as the worker hands it over
+    def _handle(self, value: View, is_new: bool) -> float | None:  # noqa: FBT001 - as of every device
         """Send a view's frame, the next one where its dice tumble or its pages turn; return when that is due."""
-        now_s = time.monotonic()
+        view, now_s = value, time.monotonic()
         if view is not self._view:
-            if self._view is None or not _is_same_but_for_time(view, self._view):
+            # where only the seconds before the bell differ, pages turn on
+            if self._view is None or replace(view, bell_seconds=self._view.bell_seconds) != self._view:
                 self._opened_s = now_s
             self._view, self._frame = view, 0
         elif not is_new:
@@ -255,7 +235,7 @@ class Oled(WorkerDevice):
             self._panel.contrast(contrast)
             self._contrast_sent = contrast
 
-    def _switch_off(self) -> None:
+    def _finish(self) -> None:
         try:
             if not self._stays_lit:
                 self._interface.command(DISPLAY_OFF)

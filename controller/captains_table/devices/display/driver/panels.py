@@ -4,15 +4,12 @@ luma's own `display` loops over every pixel and calls `Image.getdata`, gone in P
 with the picture that luma clears a panel with when it is made.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Callable
+from typing import Final
 
-from luma.core.interface.serial import i2c, spi
 from luma.oled.device import sh1106, ssd1306, ssd1309, ssd1322
 from PIL import Image
 
-from captains_table.devices.display.driver.fake_bus import FakeSh1106Bus, FakeSsd1306Bus, FakeSsd1309Bus
-from captains_table.devices.display.driver.fake_spi import FakeSsd1322Bus
 from captains_table.devices.display.driver.memory import Memory, Window
 from captains_table.devices.display.packing import HEIGHT, PAGES, SIZE, WIDE, WIDTH, pack, pack_greys
 
@@ -31,41 +28,37 @@ SSD1322_MARGIN: Final = 28  # its memory has 120 columns of four pixels, the pan
 SSD1322_GRAIN: Final = 2  # bytes, so four pixels, a column address
 
 
-class Panel(Protocol):
-    """What the glass asks of a panel."""
+class Panel:
+    """What the glass asks of a panel, besides what luma's driver is; it keeps luma from sending pictures of its own.
+
+    Attributes:
+        size: width and height in pixels.
+        memory: how the chip keeps its picture.
+        pack: returns a frame as the chip stores it; raises ValueError where it is not the panel's size.
+        show: switches the panel on, as luma does.
+        contrast: sets how bright it is, 0 to 255, as luma does.
+    """
 
     size: tuple[int, int]
     memory: Memory
-
-    def pack(self, image: Image.Image) -> bytes:
-        """Return a frame as the chip stores it; raises ValueError where it is not the panel's size."""
-
-    def fill(self, window: Window, data: bytes) -> None:
-        """Send what lies in a window, row by row."""
-
-    def show(self) -> None:
-        """Switch the panel on."""
-
-    def contrast(self, level: int) -> None:
-        """Set how bright it is, 0 to 255."""
-
-
-class _NoOwnFrames:
-    """Keeps luma from sending pictures of its own."""
+    pack: Callable[[Image.Image], bytes]
+    show: Callable[[], None]
+    contrast: Callable[[int], None]
 
     def display(self, image: Image.Image) -> None:
         """Send nothing."""
 
+    def fill(self, window: Window, data: bytes) -> None:
+        """Send what lies in a window, row by row."""
+        raise NotImplementedError
 
-class Ssd1306(_NoOwnFrames, ssd1306):  # type: ignore[misc]  # luma has no type hints
+
+class Ssd1306(Panel, ssd1306):  # type: ignore[misc]  # luma has no type hints
     """An SSD1306 of 128 x 64 pixels: windows of columns and pages."""
 
     size = SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=6, tallest=PAGES)
-
-    def pack(self, image: Image.Image) -> bytes:
-        """Return a frame as the chip stores it."""
-        return pack(image)
+    pack = staticmethod(pack)
 
     def fill(self, window: Window, data: bytes) -> None:
         """Send what lies in a window."""
@@ -78,15 +71,12 @@ class Ssd1309(Ssd1306, ssd1309):  # type: ignore[misc]
     """An SSD1309 of 128 x 64 pixels: larger glass, addressed as an SSD1306."""
 
 
-class Sh1106(_NoOwnFrames, sh1106):  # type: ignore[misc]
+class Sh1106(Panel, sh1106):  # type: ignore[misc]
     """An SH1106 of 128 x 64 pixels: it writes on within one page only."""
 
     size = SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=3, tallest=1)
-
-    def pack(self, image: Image.Image) -> bytes:
-        """Return a frame as the chip stores it."""
-        return pack(image)
+    pack = staticmethod(pack)
 
     def fill(self, window: Window, data: bytes) -> None:
         """Send what lies in a window of one page."""
@@ -95,15 +85,12 @@ class Sh1106(_NoOwnFrames, sh1106):  # type: ignore[misc]
         self.data(list(data))
 
 
-class Ssd1322(_NoOwnFrames, ssd1322):  # type: ignore[misc]
+class Ssd1322(Panel, ssd1322):  # type: ignore[misc]
     """An SSD1322 of 256 x 64 pixels in 16 greys: windows of four pixels by rows."""
 
     size = WIDE
     memory = Memory(WIDE[0] // 2, HEIGHT, address_bytes=7, tallest=HEIGHT, grain=SSD1322_GRAIN)
-
-    def pack(self, image: Image.Image) -> bytes:
-        """Return a frame as the chip stores it."""
-        return pack_greys(image)
+    pack = staticmethod(pack_greys)
 
     def fill(self, window: Window, data: bytes) -> None:
         """Send what lies in a window."""
@@ -115,17 +102,5 @@ class Ssd1322(_NoOwnFrames, ssd1322):  # type: ignore[misc]
         self.data(list(data))
 
 
-def _wide_on_page() -> spi:
-    bus = FakeSsd1322Bus()
-    return spi(spi=bus, gpio=bus)
-
-
 AnyPanel = type[Ssd1306] | type[Sh1106] | type[Ssd1322]
 PANELS: Final[dict[str, AnyPanel]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106, "ssd1322": Ssd1322}
-# luma's interface to a panel in memory, for a glass that is drawn on the page alone.
-PAGE_INTERFACES: Final[Mapping[str, Callable[[], Any]]] = {
-    "ssd1306": lambda: i2c(bus=FakeSsd1306Bus()),
-    "ssd1309": lambda: i2c(bus=FakeSsd1309Bus()),
-    "sh1106": lambda: i2c(bus=FakeSh1106Bus()),
-    "ssd1322": _wide_on_page,
-}

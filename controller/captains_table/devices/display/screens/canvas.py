@@ -1,5 +1,6 @@
 """What a frame is drawn on: words, bars and little pictures, in black and white."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -32,6 +33,11 @@ class Canvas:
         if words:
             self.pen.bitmap((x, y), face.picture(words), fill=ink)
         return x + face.width(words)
+
+    def lines(self, lines: Sequence[str], top: int, left: int = 0, pitch: int = LINE, face: Face = SMALL) -> None:
+        """Write lines one below the other, their tops so many rows apart."""
+        for row, line in enumerate(lines):
+            self.text(left, top + row * pitch, line, face)
 
     def text_right(self, right: int, y: int, words: str, face: Face = SMALL, ink: int = WHITE) -> int:
         """Write words that end before a column; return the column they begin in."""

@@ -1,19 +1,21 @@
-"""A view as a picture for the glass: which screen, in the layout of its size; the lobby, and a button that is held."""
+"""A view as a picture for the glass: which screen, in the layout of its size; the lobby, the page, a button held."""
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+import segno
 from PIL import Image
 
 from captains_table.devices.display.packing import SIZE, WIDE
 from captains_table.devices.display.screens import result_screen, standing_screen
 from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, SHIP, Canvas
 from captains_table.devices.display.screens.header import draw_header
-from captains_table.devices.display.screens.joining_screen import draw_joining
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.playing_screen import draw_playing, seen_last
-from captains_table.devices.display.screens.recovery_screen import AT_WORK, BODY_TOP, MOST_REASON, draw_recovery, write
+from captains_table.devices.display.screens.recovery_screen import AT_WORK, BODY_TOP, MOST_REASON, draw_recovery
 from captains_table.devices.display.screens.result_screen import draw_over, rows_below_cup
-from captains_table.devices.display.screens.text import SMALL, TALL, shorten, wrap_all
+from captains_table.devices.display.screens.text import BOLD, SMALL, TALL, wrap_all
 from captains_table.devices.display.screens.wide_screens import ROWS, draw_wide_over, draw_wide_playing
 from captains_table.table.model.view import Hold, Phase, View
 
@@ -25,6 +27,14 @@ LAYOUTS = {
 BAR_HEIGHT: Final = 12
 FRAME: Final = 2
 LOBBY_ROWS: Final = 4
+LEAST_MARGIN: Final = 3  # pixels of light around the code; the standard's four modules where there is room
+READABLE: Final = 2  # pixels a module; a camera does not tell smaller ones apart
+BEBOTTOM_CODE: Final = 5
+BELOW_TITLE: Final = 13
+TITLE: Final = "The page"
+GO_ON: Final = "Any button goes on"
+MOST_LINES: Final = 3
+PARTS: Final = r"[^.:/]*[.:/]|[^.:/]+"  # an address is broken behind dots, colons and strokes
 
 
 def page_count(view: View, size: tuple[int, int] = SIZE) -> int:
@@ -63,7 +73,7 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
 
 def draw_hold(canvas: Canvas, hold: Hold) -> None:
     """Draw how much of a long hold is done, what comes of it, and what of letting go."""
-    for row, line in enumerate(wrap_all([hold.words], SMALL, canvas.width)):
+    for row, line in enumerate(wrap_all([hold.words], canvas.width)):
         canvas.text_centred(4 + row * LINE, line)
     top, width = 26, canvas.width - 16
     canvas.bar(8, top, width, BAR_HEIGHT)
@@ -77,12 +87,11 @@ def draw_idle(canvas: Canvas, view: View) -> None:
     if view.menu.entries:
         _draw_lobby(canvas, view)
         return
-    words = shorten(wrap_all(view.faults[:1] or view.prompt, SMALL, canvas.width), 2, SMALL, canvas.width)
-    title = wrap_all([view.title], TALL, canvas.width - 36)[:2]
+    words = wrap_all(view.faults[:1] or view.prompt, canvas.width, 2)
+    title = TALL.wrap(view.title, canvas.width - 36)[:2]
     top = BOTTOM - len(words) * LINE
     above = top - 4
-    for row, line in enumerate(title):
-        canvas.text(2, (above - len(title) * 18) // 2 + 2 + row * 18, line, TALL)
+    canvas.lines(title, (above - len(title) * 18) // 2 + 2, 2, 18, TALL)
     canvas.picture(canvas.width - 33, (above - 23) // 2, SHIP)
     canvas.bar(0, above, canvas.width if words else 0, 1)
     for row, line in enumerate(words):
@@ -92,9 +101,48 @@ def draw_idle(canvas: Canvas, view: View) -> None:
 def _draw_lobby(canvas: Canvas, view: View) -> None:
     """Draw what is asked before a match: two lines of words and four of the menu, or three and three."""
     draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
-    words = shorten(wrap_all(view.prompt, SMALL, canvas.width), MOST_REASON, SMALL, canvas.width)
+    words = wrap_all(view.prompt, canvas.width, MOST_REASON)
     rows = min(rows_wanted(view.menu, canvas.width), LOBBY_ROWS - len(words) // MOST_REASON)
     below = BOTTOM - rows * LINE
     pitch = min(LINE, (below - BODY_TOP) // len(words)) if words else LINE
-    write(canvas, words, BODY_TOP + (1 if len(words) == 1 else 0), pitch, SMALL)
+    canvas.lines(words, BODY_TOP + (len(words) == 1), pitch=pitch)
     draw_menu(canvas, view.menu, below, rows)
+
+
+def draw_joining(canvas: Canvas, address: str) -> None:
+    """Draw how the page is opened from another device; without a code where that would be too fine to be read.
+
+    What is no address, as that there is no network yet, is written alone.
+    """
+    code = segno.make(address, error="l", boost_error=False, micro=False).matrix if "//" in address else ()
+    pixels = (BOTTOM - 2 * LEAST_MARGIN) // len(code) if code else 0
+    left = 0
+    if pixels >= READABLE:
+        _draw_code(canvas, code, pixels)
+        left = BOTTOM + BEBOTTOM_CODE
+    width = canvas.width - left
+    canvas.text(left, 1, TITLE, BOLD)
+    canvas.lines(list(_broken(address.partition("//")[2] or address, width))[:MOST_LINES], BELOW_TITLE, left)
+    words = SMALL.wrap(GO_ON, width)
+    canvas.lines(words, BOTTOM - len(words) * LINE, left)
+
+
+def _draw_code(canvas: Canvas, code: Sequence[bytearray], pixels: int) -> None:
+    """Draw it dark on a light ground, as cameras expect it."""
+    canvas.bar(0, 0, BOTTOM, BOTTOM)
+    margin = (BOTTOM - pixels * len(code)) // 2
+    for row, modules in enumerate(code):
+        for column, is_dark in enumerate(modules):
+            if is_dark:
+                canvas.bar(margin + column * pixels, margin + row * pixels, pixels, pixels, BLACK)
+
+
+def _broken(address: str, width: int) -> Iterator[str]:
+    """Yield an address in lines, broken behind dots, colons and strokes."""
+    line = ""
+    for part in re.findall(PARTS, address):
+        if line and SMALL.width(line + part) > width:
+            yield SMALL.fit(line, width)
+            line = ""
+        line += part
+    yield SMALL.fit(line, width)

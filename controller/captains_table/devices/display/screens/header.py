@@ -34,7 +34,8 @@ SIDE_BY_SIDE: Final = 2  # more seats than these have room for their total only
 def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
     """Return whom the prompt speaks to and the prompt without it: the top line already names the seat on turn."""
     if isinstance(view.ask, Auction):
-        return _auction_words(view), view.prompt
+        what = "Stopped" if view.timers_stopped else "Auction"
+        return (what if view.bell_seconds is None else f"{what} {clock_face(view.bell_seconds)}"), view.prompt
     seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
     name = seat.called if seat is not None else ""
     if seat is not None and seat.computer:
@@ -46,11 +47,6 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
         return name, view.prompt
     side, words = found.groups(default="")
     return name + side, (words[:1].upper() + words[1:], *view.prompt[1:])
-
-
-def _auction_words(view: View) -> str:
-    what = "Stopped" if view.timers_stopped else "Auction"
-    return what if view.bell_seconds is None else f"{what} {clock_face(view.bell_seconds)}"
 
 
 def heading_words(view: View) -> str:
@@ -140,12 +136,6 @@ def called_within(seat: SeatView, room: int) -> str:
     return telling if SMALL.width(telling) <= room else SMALL.fit(seat.called, room)
 
 
-def _most_telling(seats: Sequence[SeatView]) -> list[SeatView]:
-    """Return the seats there is room for, in their order: the one on turn and those that lead."""
-    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -total(seat)))
-    return [seat for seat in seats if seat in ranked[:MOST_SEATS]]
-
-
 def around_turn(seats: Sequence[SeatView], count: int) -> Sequence[SeatView]:
     """Return so many seats in their order, scrolled to whose turn it is; the first ones where it is nobody's."""
     turn = next((index for index, seat in enumerate(seats) if seat.on_turn), 0)
@@ -154,8 +144,11 @@ def around_turn(seats: Sequence[SeatView], count: int) -> Sequence[SeatView]:
 
 
 def _in_sight(seats: Sequence[SeatView]) -> Sequence[SeatView]:
-    is_one_on_turn = sum(seat.on_turn for seat in seats) == 1
-    return around_turn(seats, AROUND_TURN) if len(seats) > CROWD and is_one_on_turn else _most_telling(seats)
+    """Return the seats there is room for: the one on turn and those that lead, of a crowd those around it."""
+    if len(seats) > CROWD and sum(seat.on_turn for seat in seats) == 1:
+        return around_turn(seats, AROUND_TURN)
+    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -total(seat)))
+    return [seat for seat in seats if seat in ranked[:MOST_SEATS]]
 
 
 def _leaders(seats: Sequence[SeatView]) -> list[SeatView]:

@@ -86,23 +86,22 @@ def _draw_words_and_menu(
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
     if view.sheet and isinstance(view.ask, PickAsk) and rows_wanted(view.menu, canvas.width) > rows:
         prompt = ()  # the boxes to choose from say more
-    news_lines = wrap_all([latest_events], SMALL, canvas.width)
+    news_lines = wrap_all([latest_events], canvas.width)
     news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt else 1))
-    lines = shorten(news_lines, news_rows, SMALL, canvas.width)
+    lines = shorten(news_lines, news_rows, canvas.width)
     lines += _prompt_lines(prompt, rows - menu_rows - news_rows, canvas.width)
     foot = 1 if view.faults or _is_sealed(view) else 0
     menu_rows = min(rows_wanted(view.menu, canvas.width), max(1, rows - len(lines) - foot))
-    for row, line in enumerate(lines):
-        canvas.text(0, top + row * LINE + 1, line)
+    canvas.lines(lines, top + 1)
     draw_menu(canvas, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
     return BOTTOM - (menu_rows + 1) * LINE if menu_rows + len(lines) < rows else None
 
 
 def _prompt_lines(prompt: Sequence[str], rows: int, width: int) -> list[str]:
     """Return the prompt's first line, shortened if it must be, and those after it that fit as a whole."""
-    lines = shorten(wrap_all(prompt[:1], SMALL, width), rows, SMALL, width)
+    lines = wrap_all(prompt[:1], width, rows)
     for text in prompt[1:]:
-        more = wrap_all([text], SMALL, width)
+        more = SMALL.wrap(text, width)
         if len(lines) + len(more) > rows:
             break
         lines += more
@@ -135,7 +134,9 @@ def draw_top(canvas: Canvas, view: View) -> None:
     """Draw the top line: whose turn it is and where in the match we are."""
     last = seen_last(view)
     if last is not None:
-        draw_last_top(canvas, view, last)
+        thrower = view.seats[last.seat]
+        name, faulty = thrower.called, bool(view.faults)
+        draw_header(canvas, name, name, view.heading, faulty=faulty, honours=thrower.honours)
         return
     who, _ = split_prompt(view)
     seat = view.seats[view.seat] if view.seat is not None and view.seat < len(view.seats) else None
@@ -166,23 +167,15 @@ def seen_last(view: View) -> LastThrow | None:
     return None if at_fault or view.asks_about_board or view.phase is Phase.IDLE else view.last_throw
 
 
-def draw_last_top(canvas: Canvas, view: View, last: LastThrow) -> None:
-    """Draw the top line: whose throw it was."""
-    seat = view.seats[last.seat]
-    draw_header(canvas, seat.called, seat.called, view.heading, faulty=bool(view.faults), honours=seat.honours)
-
-
 def draw_last_throw(canvas: Canvas, view: View, last: LastThrow) -> None:
     """Draw what stands below the top line: the tallies by now, the dice, what they came to, what follows."""
     draw_tallies(canvas, view)
     lit = tuple(replace(die, held=index in last.lit) for index, die in enumerate(last.dice))
     draw_dice(canvas, replace(view, dice=lit, slots=(), tumbling=(), menu=Menu()), 0)
-    bold = BOLD.width(last.words) <= canvas.width
-    if bold:
+    if BOLD.width(last.words) <= canvas.width:
         canvas.text_centred(LAST_WORDS_TOP, last.words, BOLD)
     else:
-        lines = shorten(wrap_all([last.words], SMALL, canvas.width), LAST_WORDS_ROWS, SMALL, canvas.width)
-        for row, line in enumerate(lines):
+        for row, line in enumerate(wrap_all([last.words], canvas.width, LAST_WORDS_ROWS)):
             canvas.text_centred(LAST_WORDS_TOP - 2 + row * LINE, line)
     if view.prompt:
         canvas.text(0, BOTTOM - LINE + 1, SMALL.fit(view.prompt[0], canvas.width))

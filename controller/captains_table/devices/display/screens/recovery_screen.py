@@ -8,7 +8,7 @@ from captains_table.devices.display.screens.canvas import BOTTOM, LINE, Canvas
 from captains_table.devices.display.screens.header import draw_header, split_prompt
 from captains_table.devices.display.screens.menu_lines import draw_menu
 from captains_table.devices.display.screens.playing_screen import draw_foot, draw_top
-from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
+from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, shorten, wrap_all
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import PUT_RIGHT
 
@@ -41,8 +41,8 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
         width -= side[0] + 4
     reason = prompt[:1] if view.wrong and len(prompt) > 1 else ()
     shown = () if view.phase is Phase.SETUP else reason  # the top line says it already
-    lines = shorten(wrap_all(shown, SMALL, width), MOST_REASON, SMALL, width)
-    write(canvas, lines, BODY_TOP, LINE, SMALL)
+    lines = wrap_all(shown, width, MOST_REASON)
+    canvas.lines(lines, BODY_TOP)
     top = BODY_TOP + len(lines) * LINE + (2 if lines else 0)
     draw_large(canvas, prompt[len(reason) :], top, bottom, width)
 
@@ -51,7 +51,7 @@ def draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, widt
     """Write the first text in the largest face that leaves room for the others in small letters."""
     if not texts:
         return
-    others = wrap_all(texts[1:], SMALL, width)
+    others = wrap_all(texts[1:], width)
     room = bottom - top - (1 if others else -1)  # two rows apart; the last line needs no air below
     for face in (LARGE, TALL, BOLD, SMALL):
         first = face.wrap(texts[0], width)
@@ -60,13 +60,7 @@ def draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, widt
         if whole and len(first) * pitch + len(others) * LINE <= room:
             break
     else:
-        first = shorten(first, room // pitch, SMALL, width)
-        others = shorten(others, (room - len(first) * pitch) // LINE, SMALL, width)
-    write(canvas, first, top, pitch, face)
-    write(canvas, others, top + len(first) * pitch + 2, LINE, SMALL)
-
-
-def write(canvas: Canvas, lines: Sequence[str], top: int, pitch: int, face: Face) -> None:
-    """Write lines one below the other."""
-    for row, line in enumerate(lines):
-        canvas.text(0, top + row * pitch, line, face)
+        first = shorten(first, room // pitch, width)
+        others = shorten(others, (room - len(first) * pitch) // LINE, width)
+    canvas.lines(first, top, pitch=pitch, face=face)
+    canvas.lines(others, top + len(first) * pitch + 2)

@@ -7,11 +7,12 @@ from captains_table.devices.display.screens.canvas import BOTTOM, CUP, LINE, Can
 from captains_table.devices.display.screens.header import called_within, draw_header
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
-from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, Face, shorten, wrap_all
+from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, shorten, wrap_all
 from captains_table.games.contract import Result, is_nobodys
 from captains_table.table.model.view import SeatView, View
 
 MATCH_OVER: Final = "Match over"
+WINS: Final = " wins"
 DIGEST_SHOWN: Final = 16
 BELOW_CUP: Final = 28
 MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
@@ -57,13 +58,12 @@ def draw_digest(canvas: Canvas, view: View, top: int) -> None:
 def draw_open(canvas: Canvas, view: View, top: int, rows: int) -> bool:
     """Draw what is still open about the end, in so many lines; return whether anything is, so that no score is sure."""
     words = _open_lines(view, canvas.width)
-    for row, line in enumerate(shorten(words, rows, SMALL, canvas.width)):
-        canvas.text(0, top + row * LINE + 1, line)
+    canvas.lines(shorten(words, rows, canvas.width), top + 1)
     return bool(words)
 
 
 def _open_lines(view: View, width: int) -> Sequence[str]:
-    return wrap_all(view.prompt[1:] if view.ask is not None else (), SMALL, width)
+    return wrap_all(view.prompt[1:] if view.ask is not None else (), width)
 
 
 def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
@@ -78,10 +78,12 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
     canvas.picture(1, BODY_TOP + 1, CUP)
     alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""
     drawn = "Nobody wins" if is_nobodys(result.winner, result.scores) else "Shared"
-    words = alone or (drawn if winner is None else f"{winner} wins")
+    words = alone or (drawn if winner is None else f"{winner}{WINS}")
     room = canvas.width - 22
     face = LARGE if LARGE.width(words) <= room else TALL
-    canvas.text(22, BODY_TOP + 1, words if alone or winner is None else _winner(winner, face, room), face)
+    if winner is not None and not alone:
+        words = face.fit(winner, room - face.width(WINS)) + WINS
+    canvas.text(22, BODY_TOP + 1, words, face)
 
 
 def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatView, int]]:
@@ -122,8 +124,3 @@ def draw_scores(
         edge = canvas.text_right(right, y, str(score), BOLD)
         left = canvas.text(left, y, place) if place else left
         canvas.text(left, y, called_within(seat, edge - 6 - left))
-
-
-def _winner(name: str, face: Face, room: int) -> str:
-    ending = " wins"
-    return face.fit(name, room - face.width(ending)) + ending

@@ -1,7 +1,6 @@
 """Where players are pieces themselves: purses, bids, places and crowns of all of them, page by page."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, LINE, Canvas
@@ -21,15 +20,6 @@ CROWNS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A line of the standing: a player, or the crowns that nobody wears and where they lie."""
-
-    seat: SeatView | None
-    leads: bool = False
-    crowns: tuple[tuple[Thing, Square], ...] = ()
-
-
 def is_listed(view: View) -> bool:
     """Return whether the players are listed: they are pieces themselves, and nothing else is to be done first."""
     is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)
@@ -44,7 +34,7 @@ def page_count(view: View) -> int:
     """
     if not is_listed(view):
         return 1
-    pages = -(-len(_rows(view)) // (ROWS - 1))
+    pages = -(-(len(view.seats) + bool(_lying(view))) // (ROWS - 1))
     return pages if isinstance(view.ask, Auction) else 1 + pages
 
 
@@ -63,25 +53,24 @@ def standing_page(view: View, frame: int) -> int | None:
 
 def draw_standing(canvas: Canvas, view: View, page: int) -> None:
     """Draw a page of the standing below the top line: who, where and with which crown, what he bids, his purse."""
-    rows = _rows(view)[page * (ROWS - 1) : (page + 1) * (ROWS - 1)]
-    for number, row in enumerate(rows):
-        y = TOP + number * LINE + 1
-        if row.seat is None:
-            _draw_crowns(canvas, row.crowns, y)
-        else:
-            _draw_seat(canvas, view, row, row.seat, y)
+    first = page * (ROWS - 1)
+    seats = view.seats[first : first + ROWS - 1]
+    for row, seat in enumerate(seats):
+        _draw_seat(canvas, view, seat, TOP + row * LINE + 1, leads=first + row in view.leading)
+    lying = _lying(view)
+    if lying and first <= len(view.seats) < first + ROWS - 1:  # after the last of them
+        _draw_crowns(canvas, lying, TOP + len(seats) * LINE + 1)
 
 
-def _rows(view: View) -> list[_Row]:
-    rows = [_Row(seat, number in view.leading) for number, seat in enumerate(view.seats)]
+def _lying(view: View) -> list[tuple[Thing, Square]]:
+    """Return the crowns that nobody wears, and where they lie."""
     worn = {thing for seat in view.seats for thing in seat.at.wears}
-    lying = [
+    return [
         (thing, square)
         for square, things in sorted(view.things.items())
         for thing in things
         if thing in CROWNS and thing not in worn
     ]
-    return [*rows, _Row(None, crowns=tuple(lying))] if lying else rows
 
 
 def _draw_crowns(canvas: Canvas, crowns: Sequence[tuple[Thing, Square]], y: int) -> None:
@@ -90,14 +79,14 @@ def _draw_crowns(canvas: Canvas, crowns: Sequence[tuple[Thing, Square]], y: int)
         x = canvas.text(canvas.picture(x, y + 1, CROWNS[thing]) + 2, y, str(square)) + 2 * GAP
 
 
-def _draw_seat(canvas: Canvas, view: View, row: _Row, seat: SeatView, y: int) -> None:
+def _draw_seat(canvas: Canvas, view: View, seat: SeatView, y: int, *, leads: bool) -> None:
     purse = list(seat.tallies.values())[-1] if seat.tallies else 0
     edge = canvas.text_right(canvas.width, y, str(purse))
     if isinstance(view.ask, Auction) and view.ask.bids:
         edge = canvas.text_right(edge - 1, y, "/")
         may_bid = seat.on_turn or seat.bid
-        edge = canvas.text_right(edge - 1, y, str(seat.bid or "-") if may_bid else "x", BOLD if row.leads else SMALL)
-    if row.leads or (seat.on_turn and not isinstance(view.ask, Auction)):
+        edge = canvas.text_right(edge - 1, y, str(seat.bid or "-") if may_bid else "x", BOLD if leads else SMALL)
+    if leads or (seat.on_turn and not isinstance(view.ask, Auction)):
         canvas.picture(0, y, ARROW)
     crowns = sum(len(CROWNS[thing].split()[0]) + 2 for thing in seat.at.wears)
     place = SMALL.fit(seat.at.place, edge - 2 * GAP - crowns - ARROW_ROOM - LEAST_NAME)

@@ -14,7 +14,6 @@ from captains_table.devices.display.packing import unpack_columns
 LETTER_ROWS: Final = 7  # from the top of a capital to the line it stands on
 ELLIPSIS: Final = "…"
 GAP: Final = b"\x00"
-SPACE: Final = b"\x00"
 OWN_GLYPHS: Final = {
     # The font squeezes these into seven rows; the eighth, which it leaves empty, lets them hang below the line.
     "g": b"\x18\xa4\xa4\xa4\x7c",
@@ -91,7 +90,7 @@ TALL: Final = Face(high=2, bold=True)
 LARGE: Final = Face(wide=2, high=2)
 
 
-def shorten(lines: Sequence[str], count: int, face: Face, width: int) -> list[str]:
+def shorten(lines: Sequence[str], count: int, width: int) -> list[str]:
     """Return the first lines; where some had to be left out, the last one ends in an ellipsis."""
     if len(lines) <= count:
         return list(lines)
@@ -99,13 +98,14 @@ def shorten(lines: Sequence[str], count: int, face: Face, width: int) -> list[st
         return []
     kept = list(lines[:count])
     whole = f"{kept[-1]}{ELLIPSIS}"
-    kept[-1] = whole if face.width(whole) <= width else face.fit(f"{kept[-1]} {ELLIPSIS}", width)
+    kept[-1] = whole if SMALL.width(whole) <= width else SMALL.fit(f"{kept[-1]} {ELLIPSIS}", width)
     return kept
 
 
-def wrap_all(texts: Iterable[str], face: Face, width: int) -> list[str]:
-    """Return several texts in lines, each beginning a new one."""
-    return [line for text in texts for line in face.wrap(text, width)]
+def wrap_all(texts: Iterable[str], width: int, most: int | None = None) -> list[str]:
+    """Return several texts in lines, each beginning a new one: all of them, or at most so many."""
+    lines = [line for text in texts for line in SMALL.wrap(text, width)]
+    return lines if most is None else shorten(lines, most, width)
 
 
 @lru_cache(maxsize=512)
@@ -138,14 +138,10 @@ def _closest(letter: str) -> str:
 @lru_cache(maxsize=256)
 def _glyph(letter: str) -> bytes:
     if letter == " ":
-        return SPACE
+        return GAP
     if letter in OWN_GLYPHS:
         return OWN_GLYPHS[letter]
-    return bytes(LCD_FONT[_code(letter)]).strip(GAP)
-
-
-def _code(letter: str) -> int:
-    nth = ord(letter) - CYRILLIC
-    if nth < 0:
-        return ord(letter)
-    return 0x90 + nth if nth < CYRILLIC_FROM_90 else 0x80 + nth - CYRILLIC_FROM_90
+    code, nth = ord(letter), ord(letter) - CYRILLIC
+    if nth >= 0:
+        code = 0x90 + nth if nth < CYRILLIC_FROM_90 else 0x80 + nth - CYRILLIC_FROM_90
+    return bytes(LCD_FONT[code]).strip(GAP)

@@ -108,8 +108,8 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
 
 def _draw_log(canvas: Canvas, view: View) -> None:
     """Write what was done last, the newest at the bottom, older ones grey."""
-    lines = wrap_all([line.words for line in view.log], SMALL, canvas.width)[-ROWS:]
-    newest = wrap_all([line.words for line in view.log[-1:]], SMALL, canvas.width)
+    lines = wrap_all([line.words for line in view.log], canvas.width)[-ROWS:]
+    newest = wrap_all([line.words for line in view.log[-1:]], canvas.width)
     for row, line in enumerate(lines):
         is_newest = row >= len(lines) - len(newest)
         canvas.text(0, 1 + row * LINE, line, SMALL, WHITE if is_newest else GREY)
