@@ -4,14 +4,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from msgspec import Struct
-
 from captains_table.games.contract import is_nobodys
 
 Placing = tuple[Sequence[str], Sequence[int]]  # names and scores of a finished match, in seat order
 
 
-class RankedPlayer(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class RankedPlayer:
     """A line of a ranking: what the player is called, the best score, how many matches, whether he leads; and who."""
 
     title: str
@@ -21,7 +20,8 @@ class RankedPlayer(Struct, frozen=True):
     name: str = ""
 
 
-class Ranking(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Ranking:
     """What players have earned over the matches of one game: a heading, what the score is called, and the lines."""
 
     heading: str
@@ -74,7 +74,8 @@ class RecordRules:
     ranks: Callable[[Mapping[str, str]], bool] = always
 
 
-class FinishedMatch(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
     """How a match ended.
 
     Attributes:

@@ -77,7 +77,8 @@ class PriceConsent(Struct, frozen=True):
 BarterStep = BuyOffer | BarterConsent | AskPrice | PriceConsent
 
 
-class Options(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Options:
     """The rules' options (those marked with a double dagger)."""
 
     rounds: int = 3

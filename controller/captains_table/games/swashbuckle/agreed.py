@@ -4,9 +4,8 @@ Source: docs/rules/swashbuckle.md.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
-
-from msgspec import Struct
 
 from captains_table.games.common.dice import PARTY
 from captains_table.games.common.option_values import as_declared
@@ -58,7 +57,8 @@ OPTIONS: Final = (
 )
 
 
-class Options(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Options:
     """What was agreed before the match.
 
     Attributes:

@@ -68,7 +68,8 @@ SCORE: Final = "score-"
 SCUTTLE: Final = "scuttle-"
 
 
-class Values(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Values:
     """The point values that the source does not print.
 
     `aces_high` of None counts the sum of the dice.
