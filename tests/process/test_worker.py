@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -332,3 +333,27 @@ def test_pauses_begin_anew_once_all_was_well_for_long(monkeypatch: pytest.Monkey
 def test_not_everybody_comes_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pauses(Backoff(1, 60, jitter=lambda: 0.0), monkeypatch, 0, 0) == [0.5, 1]
     assert pauses(Backoff(1, 60, jitter=lambda: 1.0), monkeypatch, 0, 0) == [1.5, 3]
+
+
+def test_a_worker_that_is_closed_while_it_starts_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    spawn, may_go_on, was_started = subprocess.Popen, threading.Event(), threading.Event()
+
+    def spawn_late(*args: Any, **named: Any) -> object:  # noqa: ANN401 - as Popen takes them
+        was_started.set()
+        assert may_go_on.wait(PATIENCE_S)
+        return spawn(*args, **named)
+
+    async def close_early() -> None:
+        one = worker("time.sleep(60)")
+        starting = asyncio.ensure_future(one.start())
+        await eventually(was_started.is_set)
+        starting.cancel()
+        with suppress(asyncio.CancelledError):
+            await starting
+        one.close()
+        may_go_on.set()
+
+    before = children()
+    monkeypatch.setattr(subprocess, "Popen", spawn_late)
+    asyncio.run(close_early())  # waits for the thread
+    assert children() == before

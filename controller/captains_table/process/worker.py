@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
@@ -113,18 +114,20 @@ class Worker(Generic[T]):
 
     async def _start(self) -> None:
         ours, theirs = socket.socketpair()
+        unwanted = threading.Event()
         try:
             if self._is_foreign:
-                process = self._spawn(theirs)
+                process = self._spawn(theirs, unwanted)
             else:
-                process = await asyncio.shield(asyncio.to_thread(self._spawn, theirs))
-        except BaseException:  # nobody will speak to it: it ends with its input
+                process = await asyncio.shield(asyncio.to_thread(self._spawn, theirs, unwanted))
+        except BaseException:  # nobody will speak to it
+            unwanted.set()
             ours.close()
             raise
         self._process, self._has_spoken = process, False
         self._reader, self._writer = await asyncio.open_connection(sock=ours, limit=self._limits.line_bytes)
 
-    def _spawn(self, line: socket.socket) -> "subprocess.Popen[bytes]":
+    def _spawn(self, line: socket.socket, unwanted: threading.Event) -> "subprocess.Popen[bytes]":
         with line:
             process = subprocess.Popen(  # noqa: S603 - our own, or what the table's owner names
                 self.command,
@@ -134,6 +137,9 @@ class Worker(Generic[T]):
                 preexec_fn=_dying_with_parent() if self._is_foreign else None,  # noqa: PLW1509 - one system call
             )
         self._unreaped.append(process)
+        if unwanted.is_set():  # by whoever closed this worker before there was anything to reap
+            process.kill()
+            process.wait()
         return process
 
     # --- speaking ---------------------------------------------------------------------------------------------------
