@@ -276,5 +276,4 @@ class MemoryJournal:
         self._entries.append(entry)
 
     def entries(self) -> list[Entry]:
-        """Return the history in the order it was written."""
         return list(self._entries)

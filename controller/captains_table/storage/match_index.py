@@ -59,7 +59,6 @@ class JournalMatchIndex:
         return None if started is None else Start(started.game, started.seats, started.options)
 
     def waiting(self) -> dict[int, str]:
-        """Return the number and the game's key of every match that is not over."""
         return {record.number: record.started.game for record in self._file.matches() if record.ended is None}
 
     def unfinished(self, but: int | None = None) -> list[Unfinished]:

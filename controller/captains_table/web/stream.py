@@ -37,7 +37,6 @@ class Watcher:
         self.woken.set()
 
     def dismiss(self) -> None:
-        """End the stream."""
         self.is_dismissed = True
         self.woken.set()
 

@@ -86,7 +86,6 @@ class BoardLights(WorkerDevice[Compositor]):
         self._put(self._compositor)
 
     def light(self, marks: Mapping[Square, Lit]) -> None:
-        """Light these squares, the others dark."""
         with self._composing:
             self._compositor.light(marks)
         self._touch()

@@ -35,7 +35,6 @@ class LightFrames:
         self._is_shown = True
 
     def light(self, marks: Mapping[Square, Lit]) -> None:
-        """Light these squares, the others dark."""
         self._marks = marks
         self._compositor.light(marks)
 

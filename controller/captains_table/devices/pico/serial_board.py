@@ -124,7 +124,6 @@ class SerialBoard:
     # --- as lights --------------------------------------------------------------------------------------------------
 
     def light(self, marks: Mapping[Square, Lit]) -> None:
-        """Light these squares, the others dark."""
         self._lights.light(marks)
         self._soon()
 

@@ -73,7 +73,6 @@ class CaptainsChess(Game[State]):
         return state.seats
 
     def turn(self, state: State) -> Turn:
-        """Return what must happen next."""
         end, seat = ending(state), state.to_move
         if end is not None:
             return Over(end.result)

@@ -104,7 +104,6 @@ class Crowns(Game[State]):
         return state.seats
 
     def turn(self, state: State) -> Turn:
-        """Return what must happen next."""
         match state.step:
             case Bidding() as bidding:
                 return _auction(state, bidding)

@@ -95,7 +95,6 @@ class Legend(Game[State]):
         return state.seats
 
     def turn(self, state: State) -> Turn:
-        """Return what must happen next."""
         return asks.turn_of(state)
 
     def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each

@@ -99,7 +99,6 @@ class ShipCaptainCrew(Game[State]):
         return state.seats
 
     def turn(self, state: State) -> Turn:
-        """Return what must happen next."""
         match state.step:
             case Ordering(dice=dice):
                 then = "The highest total begins" if len(dice) > 1 else "A tie: one die each, the highest begins"

@@ -71,7 +71,6 @@ class Swashbuckle(Game[State]):
         return state.seats
 
     def turn(self, state: State) -> Turn:
-        """Return what must happen next."""
         return asks.turn_of(state)
 
     def apply(self, state: State, action: Action) -> State:

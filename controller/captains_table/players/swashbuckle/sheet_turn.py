@@ -280,7 +280,6 @@ class PlunderFillings(Fillings):
 
     @cached_property
     def piracy(self) -> float:
-        """What the throw for the box piracy and all that follows are worth before it (W6)."""
         throws, after = piracy_throws(marks=self._marks), self.after_piracy
         if self.spent is None:
             return after + sum(share * standing for share, standing, _ in throws)

@@ -117,7 +117,6 @@ class ClubMember(NoClub):
         return self._desk.calls_arbiter
 
     def call_arbiter(self, *, wanted: bool) -> None:
-        """Ask for an arbiter, or for none any more."""
         self._desk.call_arbiter(wanted=wanted)
 
     # --- pairings ---------------------------------------------------------------------------------------------------
@@ -135,13 +134,11 @@ class ClubMember(NoClub):
     # --- results ----------------------------------------------------------------------------------------------------
 
     def match_ended(self, number: int) -> None:
-        """Note the result of a match whose end is written now; once."""
         if number != self._ended:
             self._ended = number
             self._begin(self._journal.club.due)
 
     def give_up(self, number: int) -> None:
-        """Note that a match was left for good, unless it is played on some day."""
         self._begin(lambda: [number])
 
     def _begin(self, numbers: Callable[[], Sequence[int]]) -> None:
