@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.cli import serving
+from captains_table.cli import run
 from captains_table.cli.main import main
 from tests.support.odd_engines import odd_engine
 
@@ -23,7 +23,7 @@ def checked(folder: Path, engine: str, capsys: pytest.CaptureFixture[str]) -> tu
 def test_a_program_that_is_not_there_is_not_in_order(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, is_root: bool
 ) -> None:
-    monkeypatch.setattr(serving, "is_root", lambda: is_root)
+    monkeypatch.setattr(run, "is_root", lambda: is_root)
     (tmp_path / "text").write_text("no program", encoding="utf-8")
     for engine in ("/bin/sh -c id", str(tmp_path / "missing"), str(tmp_path / "text"), str(tmp_path)):
         code, words = checked(tmp_path, engine, capsys)
@@ -34,12 +34,12 @@ def test_a_program_that_is_not_there_is_not_in_order(
 def test_an_engine_is_asked_for_a_move_by_everybody_but_root(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving, "is_root", lambda: False)
+    monkeypatch.setattr(run, "is_root", lambda: False)
     code, words = checked(tmp_path, str(odd_engine(tmp_path, "plays-on-eight-files")), capsys)
     assert (code, "answered 'h1g1'" in words) == (2, True)
     assert checked(tmp_path, str(odd_engine(tmp_path, "none")), capsys)[0] == 0
     started = tmp_path / "by root"
     started.mkdir()
-    monkeypatch.setattr(serving, "is_root", lambda: True)
+    monkeypatch.setattr(run, "is_root", lambda: True)
     assert checked(started, str(odd_engine(started, "dies-on-nine-files")), capsys)[0] == 0
     assert sorted(path.name for path in started.iterdir()) == ["dies-on-nine-files", "table.toml"]

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from captains_table.cli.main import main
-from captains_table.cli.simulate import result_lines
 from captains_table.games.contract import BadOption
 from captains_table.games.crowns.designs import parse_design, roster
 from captains_table.games.registry import UnknownGame
@@ -16,6 +15,7 @@ from captains_table.runtime.simulated_matches import (
     mean_of,
     play_match,
     play_matches,
+    result_lines,
 )
 from captains_table.storage.design_file import DESIGNS, DesignFile
 

@@ -22,7 +22,7 @@ from tests.support.patience import PATIENCE_S
 COMMAND: Final = "captains_table.cli.main:main"
 READ_BEFORE: Final = (
     *(
-        "captains_table.cli.serving",
+        "captains_table.cli.play",
         "captains_table.catalog",
         "captains_table.runtime.session",
         "captains_table.web.render",

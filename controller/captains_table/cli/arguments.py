@@ -79,18 +79,6 @@ def open_journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
         yield journal
 
 
-def aligned(rows: Sequence[Sequence[str]], *, left: int) -> list[str]:
-    """Return a table as lines: the cells of one column begin below each other, those of the others end so."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if place == left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    ]
-
-
 def options_from_words(words: Sequence[str]) -> Mapping[str, str]:
     """Return options given as KEY=VALUE words; raises ValueError."""
     for word in words:

@@ -1,4 +1,4 @@
-"""The commands `wiring` and `boot`: a build's documents, and what the Pi's config.txt must say for it."""
+"""The command `boot`: what the Pi's config.txt must say for a build, written there once somebody says yes."""
 
 import argparse
 import shlex
@@ -11,21 +11,11 @@ from captains_table.cli.arguments import Commands, add_command
 
 FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 NOT_WRITTEN: Final = 1
-PROFILE_HELP: Final = "the name of a build (an unknown one lists them), or a profile's file"
 REBOOT: Final = "The Pi takes it up when it starts again: sudo reboot"
 
 
 def add(commands: Commands) -> None:
-    """Add `wiring` and `boot` to the parser's commands."""
-    wiring = add_command(
-        commands,
-        "wiring",
-        wiring_command,
-        "captains-table wiring pico-8x8",
-        "captains-table wiring my-table.toml --out my-table",
-    )
-    wiring.add_argument("profile", help=PROFILE_HELP)
-    wiring.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="where to write them (here)")
+    """Add `boot` to the parser's commands."""
     boot = add_command(
         commands,
         "boot",
@@ -33,19 +23,9 @@ def add(commands: Commands) -> None:
         "sudo captains-table boot pico-8x8",
         "sudo captains-table boot gpio-9x8 --yes",
     )
-    boot.add_argument("profile", help=PROFILE_HELP)
+    boot.add_argument("profile", help="the name of a build (an unknown one lists them), or a profile's file")
     boot.add_argument("--file", type=Path, help=f"the Pi's configuration ({FILES[0]})")
     boot.add_argument("--yes", action="store_true", help="write it without asking")
-
-
-def wiring_command(arguments: argparse.Namespace) -> int:
-    """Write the wiring diagram and the parts list of a build."""
-    from captains_table.cli.wiring_documents import write_documents
-    from captains_table.storage.profile_files import load_profile
-
-    for path in write_documents(load_profile(arguments.profile), arguments.out):
-        print(path)
-    return 0
 
 
 def boot_command(arguments: argparse.Namespace) -> int:

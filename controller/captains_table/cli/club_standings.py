@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from captains_table.cli.arguments import Commands, add_command, aligned
+from captains_table.cli.arguments import Commands, add_command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,7 +110,12 @@ def _as_table(found: dict[str, Any]) -> list[str]:
         + ["" if code == "DE" and not value else f"{value:g}" for code, value in player["values"].items()]
         for player in found["players"]
     ]
-    lines = aligned([heading, *rows], left=heading.index("Name"))
+    widths = [max(len(row[column]) for row in [heading, *rows]) for column in range(len(heading))]
+    lines = [
+        "  ".join(cell.ljust(width) if heading[at] == "Name" else cell.rjust(width) for at, (cell, width) in cells)
+        for row in [heading, *rows]
+        for cells in [list(enumerate(zip(row, widths, strict=True)))]
+    ]
     system = {"swiss": "Swiss", "round-robin": "Round robin"}[found["system"]]
     words = f"{system}, {found['played']} of {found['rounds']} rounds, FIDE's tie-breaks of {found['edition']}"
     return [*filter(None, [found["title"]]), words, "", *map(str.rstrip, lines)]

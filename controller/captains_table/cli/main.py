@@ -15,17 +15,20 @@ from captains_table.cli import (
     engine,
     matches,
     page,
+    play,
     replay,
-    serving,
+    review,
+    run,
     simulate,
     verify,
+    wiring,
 )
 from captains_table.cli.arguments import USAGE_ERROR
 from captains_table.cli.game_help import Parser, install_games
 
 COMMANDS: Final = (
-    *(serving, page, replay, verify, matches),
-    *(backup, doctor, boot, simulate, engine, club, club_standings),
+    *(play, run, page, replay, verify, matches, review),
+    *(backup, doctor, wiring, boot, simulate, engine, club, club_standings),
 )
 """The modules of the commands, in the order in which the help names them."""
 OF_TWO_WORDS: Final = (("club", "init"), ("club", "standings"))

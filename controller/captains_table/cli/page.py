@@ -67,5 +67,8 @@ def _show_code(address: str) -> None:
     import segno
 
     print("  For a phone's camera:")
-    writes_blocks = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    segno.make(address, error="l", micro=False).terminal(sys.stdout, compact=writes_blocks)
+    segno.make(address, error="l", micro=False).terminal(sys.stdout, compact=_writes_blocks())
+
+
+def _writes_blocks() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"

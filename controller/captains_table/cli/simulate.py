@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from captains_table.cli.arguments import Commands, add_command, aligned, options_from_words, state_dir_of
+from captains_table.cli.arguments import Commands, add_command, options_from_words, state_dir_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from captains_table.runtime.simulated_matches import Plan, Score
 
@@ -45,7 +45,7 @@ def odds_command(arguments: argparse.Namespace) -> int:
 
 def simulate_command(arguments: argparse.Namespace) -> int:
     """Let computer players play many matches, and print the means with their standard errors."""
-    from captains_table.runtime.simulated_matches import Plan, play_matches, usual_players
+    from captains_table.runtime.simulated_matches import Plan, play_matches, result_lines, usual_players
 
     players = tuple(arguments.players.split(",")) if arguments.players else usual_players(arguments.game)
     options = _spelt_out(arguments.game, options_from_words(arguments.options), arguments)
@@ -68,21 +68,6 @@ def _spelt_out(game: str, options: "Mapping[str, str]", arguments: argparse.Name
 
     designs = DesignFile(state_dir_of(arguments) / DESIGNS)
     return spelt_out(entry_of(game).game.options, options, designs.choices)
-
-
-def result_lines(plan: "Plan", played: "Sequence[Sequence[Score]]") -> list[str]:
-    """Return a table of the means of every tally and of the wins, with their standard errors."""
-    from captains_table.runtime.simulated_matches import mean_of
-
-    columns = list(played[0][0].tallies)
-    rows = [["player", *columns, *(["won"] if len(plan.players) > 1 else [])]]
-    for player, name in enumerate(plan.names()):
-        scores = [match[player] for match in played]
-        row = [name, *(str(mean_of([score.tallies[column] for score in scores])) for column in columns)]
-        if len(plan.players) > 1:
-            row.append(f"{mean_of([100 * score.won for score in scores])} %")
-        rows.append(row)
-    return aligned(rows, left=0)
 
 
 def _draw_bar(share: float) -> None:

@@ -195,3 +195,23 @@ def play_matches(plan: Plan, progress: Callable[[float], None], processes: int |
 
 def _play_batch(plan: Plan, numbers: range) -> list[list[Score]]:
     return [play_match(plan, number) for number in numbers]
+
+
+def result_lines(plan: Plan, played: Sequence[Sequence[Score]]) -> list[str]:
+    """Return a table of the means of every tally and of the wins, with their standard errors."""
+    columns = list(played[0][0].tallies)
+    rows = [["player", *columns, *(["won"] if len(plan.players) > 1 else [])]]
+    for player, name in enumerate(plan.names()):
+        scores = [match[player] for match in played]
+        row = [name, *(str(mean_of([score.tallies[column] for score in scores])) for column in columns)]
+        if len(plan.players) > 1:
+            won = mean_of([100 * score.won for score in scores])
+            row.append(f"{won} %")
+        rows.append(row)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        )
+        for row in rows
+    ]

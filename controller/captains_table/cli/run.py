@@ -1,0 +1,73 @@
+"""The command `run`: the daemon under a configuration file."""
+
+import argparse
+import os
+from pathlib import Path
+from shutil import which
+from typing import TYPE_CHECKING
+
+from captains_table.cli.arguments import Commands, add_command
+from captains_table.cli.serving import add_master, serve
+
+if TYPE_CHECKING:
+    from captains_table.runtime.config import Config
+
+
+def add(commands: Commands) -> None:
+    """Add `run` to the parser's commands."""
+    run = add_command(commands, "run", run_command, "captains-table run table.toml")
+    run.add_argument("config", type=Path, help="a TOML file")
+    add_master(run)
+    run.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
+    run.add_argument("--check", action="store_true", help="only say whether file, profile and engine are in order")
+
+
+def _check_engine(file: Path, engine: Path | None) -> None:
+    """Let the configured engine make a move; as root, only look whether it is a program.
+
+    Raises:
+        BadConfig: it cannot be played against.
+    """
+    from captains_table.runtime.uci_engine import BadEngine, try_engine
+    from captains_table.storage.configuration import BadConfig
+
+    if engine is None:
+        return
+    named = f"{file}: [table]: engine = {str(engine)!r}"
+    if which(engine) is None:
+        raise BadConfig(f"{named}: there is no such program: expected the path of a UCI engine that may be run")
+    if is_root():  # an engine is somebody else's program
+        return
+    try:
+        try_engine(engine)
+    except BadEngine as error:
+        raise BadConfig(f"{named}: {error}") from error
+
+
+def run_command(arguments: argparse.Namespace) -> int:
+    """Run the daemon under a configuration file."""
+    from msgspec import structs
+
+    from captains_table.daemon import Opening
+    from captains_table.runtime.config import read_config
+    from captains_table.storage.profile_files import load_profile
+
+    config = read_config(arguments.config)
+    profile = load_profile(config.profile, config.state_dir)
+    if arguments.check:
+        _check_engine(arguments.config, config.engine)
+        print(f"{arguments.config} is in order: {profile.name}, {profile.title}.")
+        return 0
+
+    def with_master(config: "Config") -> "Config":
+        return structs.replace(config, master=True) if arguments.master else config
+
+    return serve(
+        with_master(config),
+        Opening(record=arguments.record, reread=lambda: with_master(read_config(arguments.config))),
+    )
+
+
+def is_root() -> bool:
+    """Return whether this is root, who starts no program of somebody else's."""
+    return os.geteuid() == 0
