@@ -33,10 +33,10 @@ from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent, try_engine
+from captains_table.storage.disk_dangers import dangers
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
-from captains_table.storage.state_place import dangers
 from captains_table.web.reach import PageReach
 from captains_table.web.security import MASTER_KEY, MASTER_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, limits_within_reach

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from captains_table.devices.dice_sources import DiceMismatch, DiceQueueEmpty, DictatedDice, HonestDice, commitment
 from captains_table.devices.ports import Dice
 from captains_table.games.contract import Rolled
-from captains_table.table.history.fairness import FaceStream
+from captains_table.table.history.dice_stream import FaceStream
 from captains_table.table.model.entries import Acted, Entry, Salted
 from tests.support.seeded_dice import SeededDice
 

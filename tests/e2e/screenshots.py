@@ -18,7 +18,7 @@ from captains_table.cli.main import main as captains_table
 from captains_table.devices.dice_sources import HonestDice
 from captains_table.devices.display.packing import WIDE, png
 from captains_table.devices.display.screens.draw_view import draw
-from captains_table.table.history.fairness import SEED_BYTES
+from captains_table.table.history.dice_stream import SEED_BYTES
 from tests.support.browser import Visitor, chromium
 from tests.support.display_views import WIDE_VIEWS
 from tests.support.person_at_page import Person

@@ -11,7 +11,7 @@ import pytest
 from captains_table.cli.main import main
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.hardware.profiles.light_supply import fuse_ma
-from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
+from captains_table.hardware.profiles.pin_clashes import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Encoder, I2cBus, SpiBus
 from captains_table.hardware.profiles.profile_reader import parse_profile
 from captains_table.hardware.profiles.table_reader import BadProfile

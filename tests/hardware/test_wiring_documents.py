@@ -14,7 +14,7 @@ from captains_table.cli.main import main
 from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents
 from captains_table.hardware.kinds import LIGHT_KINDS
 from captains_table.hardware.profiles.light_supply import FUSES_MA, check_supply, fuse_ma, played_ma, supply_ma
-from captains_table.hardware.profiles.pins import PI_PINS, PICO_PINS, pin_uses
+from captains_table.hardware.profiles.pin_clashes import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines, kernel_advice
 from captains_table.hardware.wiring.lights_wiring import GATES

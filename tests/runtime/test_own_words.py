@@ -14,7 +14,7 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import JournalFile
-from captains_table.table.history import fairness
+from captains_table.table.history import dice_stream
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Entry, Salted, Words
 from captains_table.table.model.events import (
@@ -47,7 +47,7 @@ def first_throw(entries: list[Entry]) -> tuple[int, ...]:
 
 def first_faces(salt: bytes, count: int) -> tuple[int, ...]:
     """Return the first faces of the tests' seed under a salt."""
-    stream = fairness.faces(SEED, salt)
+    stream = dice_stream.faces(SEED, salt)
     return tuple(next(stream) for _ in range(count))
 
 

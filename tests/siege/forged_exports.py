@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.table.history import export
-from captains_table.table.history.fairness import commitment
+from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.verify import verify_export
 from tests.siege.attack import Attack, Case, Fault, Finding, Outcome
 from tests.siege.honest_matches import HonestMatch, honest_match

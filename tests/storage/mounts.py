@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from captains_table.storage.state_place import LEAST_FREE_MB, dangers
+from captains_table.storage.disk_dangers import LEAST_FREE_MB, dangers
 
 MEMORY = "All is lost at power-off: matches are kept in memory"
 FULL = "The disk is nearly full"

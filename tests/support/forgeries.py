@@ -7,7 +7,7 @@ from typing import Any
 
 from captains_table.games.contract import Bell, Bid, Correct, EndMatch
 from captains_table.table.history import export
-from captains_table.table.history.fairness import FaceStream
+from captains_table.table.history.dice_stream import FaceStream
 from captains_table.table.model.entries import ENTRIES
 from captains_table.table.model.events import Answered, TimersSwitched, WordsGiven
 from tests.support.crowns_play import any_pieces

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from captains_table.cli.main import main
 from captains_table.devices.dice_sources import HonestDice
-from captains_table.table.history.fairness import SEED_BYTES
+from captains_table.table.history.dice_stream import SEED_BYTES
 
 SEED = bytes(range(SEED_BYTES))
 

@@ -20,8 +20,8 @@ from captains_table.games.contract import Auction, Decide, Over, Roll, Rolled
 from captains_table.players.common.bidding import bid_at_random, next_in_auction
 from captains_table.reporting.messages import Ending, Outcome, Report, read, written
 from captains_table.runtime.simulated_matches import GREEDY, RANDOM, strategy_of
+from captains_table.table.history.dice_stream import FaceStream, commitment
 from captains_table.table.history.export import export_json
-from captains_table.table.history.fairness import FaceStream, commitment
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted, SeatKind, Words
 from captains_table.table.model.match import Match
 

@@ -8,7 +8,7 @@ from captains_table.cli.main import main
 from captains_table.devices.dice_sources import HonestDice
 from captains_table.runtime import dice_test
 from captains_table.runtime.dice_test import fresh_dice, run_dice_test
-from captains_table.table.history.fairness import chance_of_more, chi_squared
+from captains_table.table.history.dice_stream import chance_of_more, chi_squared
 from tests.support.seeded_dice import SeededDice
 
 

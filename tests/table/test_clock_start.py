@@ -11,8 +11,8 @@ from captains_table.games.contract import PRESS_CLOCK, Pick
 from captains_table.runtime.session import Session
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import MemoryJournal
+from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.export import export_json
-from captains_table.table.history.fairness import commitment
 from captains_table.table.history.verify import Verdict, verify_export
 from captains_table.table.model.entries import (
     Acted,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.table.history import export
-from captains_table.table.history.fairness import commitment
+from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import ENTRIES, Acted, Salted, TakenBack, Words
 from captains_table.table.model.match import Match

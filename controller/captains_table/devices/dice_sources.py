@@ -5,8 +5,8 @@ import secrets
 from collections import deque
 from collections.abc import Iterable
 
-from captains_table.table.history import fairness
-from captains_table.table.history.fairness import (
+from captains_table.table.history import dice_stream
+from captains_table.table.history.dice_stream import (
     BadSalt as BadSalt,
     DiceMismatch as DiceMismatch,
     commitment as commitment,
@@ -20,18 +20,18 @@ class DiceQueueEmpty(LookupError):
     """More dice must fall than were dictated; none of them fell."""
 
 
-class HonestDice(fairness.FaceStream):
+class HonestDice(dice_stream.FaceStream):
     """Dice that neither the machine nor its owner can pick, and that anybody can check afterwards."""
 
     def __init__(self, seed: bytes) -> None:
-        if len(seed) != fairness.SEED_BYTES:
-            raise ValueError(f"a seed of {len(seed)} bytes: expected {fairness.SEED_BYTES}")
+        if len(seed) != dice_stream.SEED_BYTES:
+            raise ValueError(f"a seed of {len(seed)} bytes: expected {dice_stream.SEED_BYTES}")
         super().__init__(seed)
 
     @staticmethod
     def new_seed() -> bytes:
         """Return a seed that nobody can guess."""
-        return secrets.token_bytes(fairness.SEED_BYTES)
+        return secrets.token_bytes(dice_stream.SEED_BYTES)
 
     @classmethod
     def resumed(cls, seed: bytes, entries: Iterable[Entry]) -> "HonestDice":

@@ -24,9 +24,9 @@ from captains_table.hardware.wiring.boot import kernel_advice
 from captains_table.process.plugins import install_plugins
 from captains_table.process.system_clock import TIMESYNC, is_clock_set
 from captains_table.runtime.config import Config
+from captains_table.storage.disk_dangers import LEAST_FREE_MB, free_mb, memory_dangers
 from captains_table.storage.journal_file import JOURNAL
 from captains_table.storage.ownership import as_owner
-from captains_table.storage.state_place import LEAST_FREE_MB, free_mb, memory_dangers
 
 PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "starlette", "uvicorn")
 PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")

@@ -24,8 +24,8 @@ from captains_table.games.contract import (
 )
 from captains_table.games.contract.game import check_declarations
 from captains_table.players.common.opponents import Opponent
+from captains_table.table.lobby.game_and_player_screens import who_plays
 from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Rival
-from captains_table.table.lobby.opening_screens import who_plays
 from captains_table.table.lobby.option_screens import CHANGE, option_list
 
 MOST_ITEMS: Final = 1000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from captains_table.devices.dice_sources import HonestDice
 from captains_table.devices.ports import Dice
-from captains_table.table.history.fairness import chance_of_more, chi_squared
+from captains_table.table.history.dice_stream import chance_of_more, chi_squared
 
 FACES = 1_000_000
 SIDES = 6

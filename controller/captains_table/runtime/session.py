@@ -20,7 +20,7 @@ from captains_table.table.model.entries import Entry, Resumed, Salted, Words, re
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hold, Phase, View
-from captains_table.table.prompts.holds import LongHold, MenuHold
+from captains_table.table.prompts.long_presses import LongHold, MenuHold
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.table.referee import Adviser, Referee, no_adviser
 

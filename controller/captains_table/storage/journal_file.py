@@ -11,7 +11,7 @@ from captains_table.storage.club_ledger import ClubLedger
 from captains_table.storage.open_files import OpenFiles
 from captains_table.storage.opening import prepare
 from captains_table.storage.schema import STEPS, JournalUnreadable, Step, transaction
-from captains_table.table.history.fairness import SEED_BYTES
+from captains_table.table.history.dice_stream import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
 

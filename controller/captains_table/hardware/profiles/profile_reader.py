@@ -6,7 +6,7 @@ from typing import Any, Final
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.hardware.kinds import BOARD_KINDS, LIGHT_KINDS, PANEL_KINDS, BoardKind
 from captains_table.hardware.profiles.light_supply import MOST_MA, check_supply
-from captains_table.hardware.profiles.pins import check_pins
+from captains_table.hardware.profiles.pin_clashes import check_pins
 from captains_table.hardware.profiles.profile import (
     ButtonKind,
     ButtonName,

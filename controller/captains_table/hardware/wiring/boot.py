@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from captains_table.hardware.profiles.pins import SPI_SELECT_PINS, PinUse, pin_uses
+from captains_table.hardware.profiles.pin_clashes import SPI_SELECT_PINS, PinUse, pin_uses
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 
 SERIAL_CONSOLE: Final = frozenset({14, 15})

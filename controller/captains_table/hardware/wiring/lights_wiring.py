@@ -4,7 +4,7 @@ from typing import Final
 
 from captains_table.hardware.kinds import OHM, LightKind
 from captains_table.hardware.profiles.light_supply import fuse_ma, supply_ma
-from captains_table.hardware.profiles.pins import light_uses
+from captains_table.hardware.profiles.pin_clashes import light_uses
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
 from captains_table.hardware.wiring.plan import GROUND, PLUS, Box, Pin, Plan, Wire
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.hardware.kinds import PIEZO
-from captains_table.hardware.profiles.pins import display_uses, reader_of
+from captains_table.hardware.profiles.pin_clashes import display_uses, reader_of
 from captains_table.hardware.profiles.profile import I2cBus, Profile
 from captains_table.hardware.wiring.lights_wiring import plan_lights
 from captains_table.hardware.wiring.plan import PI_3V3, Box, Bundle, Pin, Plan, Wire

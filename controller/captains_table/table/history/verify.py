@@ -12,88 +12,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from captains_table.games.contract import IllegalAction, Rolled
-from captains_table.table.history import fairness
-from captains_table.table.history.export import FORMS, canonical, end_of, export_json, form_of
-from captains_table.table.history.not_proven import NotProven, actor, place_of, seq_of
+from captains_table.table.history.export import FORMS, canonical, export_json, form_of
+from captains_table.table.history.not_proven import NotProven, place_of, seq_of
 from captains_table.table.history.proof_words import as_told, dice_proof, time_proof
 from captains_table.table.history.verify_clock import check_times, interruptions, wall_time
+from captains_table.table.history.verify_dice import check_dice, check_salt, check_seats_of_salt, seed_of
 from captains_table.table.history.verify_replay import Replay, check_actions
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import (
     ENTRIES,
-    Acted,
     Advised,
     ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
     MatchStarted,
-    Salted,
-    TakenBack,
     Words,
 )
-from captains_table.table.model.salt import Salt, check_words
 
 DIGEST_DIGITS: Final = 64
 DIGEST_SHOWN: Final = re.compile(f"[0-9a-f]{{16,{DIGEST_DIGITS}}}")
-
-
-def check_salt(started: MatchStarted, entries: Sequence[Entry]) -> None:
-    """Check who stirred the dice and when, and that every throw stands; raises NotProven.
-
-    Each human stirs once before he throws; with own words, given before the first throw, nobody presses. Computers
-    stir nothing. A throw that is taken back could be had again until it pleases.
-    """
-    salt, thrown = Salt(), list[int]()
-    for place, entry in enumerate(entries):
-        match entry:
-            case Salted():
-                _check_press(started, salt, place, entry)
-            case Words():
-                _check_words(started, salt, place, entry)
-            case Acted(action=Rolled()):
-                _check_throw(started, salt, place, entry)
-                thrown.append(entry.seq)
-            case TakenBack(seq=seq, of_seq=of_seq) if thrown and thrown[-1] >= of_seq:
-                words = f"entry {place}: throw {thrown[-1]} is taken back with action {of_seq}: expected it to stand"
-                raise NotProven(words, seq, f"an action after {thrown[-1]}", of_seq, place)
-        salt.note(entry)
-
-
-def _check_press(started: MatchStarted, salt: Salt, place: int, pressed: Salted) -> None:
-    if pressed.seat in salt.pressed:
-        words = f"entry {place}: seat {pressed.seat} stirred the dice twice: expected one press"
-        raise NotProven(words, expected="no further press", found="salted", entry=place)
-    if salt.words:
-        words = f"entry {place}: seat {pressed.seat} pressed after own words were given: expected no press any more"
-        raise NotProven(words, expected="no press", found="salted", entry=place)
-    if started.is_absent(pressed.seat):
-        words = f"entry {place}: seat {pressed.seat} is declared a computer: expected no press of it"
-        raise NotProven(words, expected="no press", found="salted", entry=place)
-
-
-def _check_words(started: MatchStarted, salt: Salt, place: int, given: Words) -> None:
-    late = "the first throw" if salt.has_thrown else "a press" if salt.pressed else ""
-    if late:
-        words = f"entry {place}: {actor(given.seat)} gave own words after {late}: expected them before, or none"
-        raise NotProven(words, expected=f"before {late}", found="words", entry=place)
-    if started.is_absent(given.seat):
-        words = f"entry {place}: seat {given.seat} is declared a computer: expected no words of it"
-        raise NotProven(words, expected="no words", found="words", entry=place)
-    try:
-        in_normal_form = check_words(given.text)
-    except IllegalAction as error:
-        raise NotProven(f"entry {place}: {error}", found=given.text, entry=place) from error
-    if in_normal_form != given.text:
-        words = f"entry {place}: own words are not in normal form NFC: expected {in_normal_form!r}"
-        raise NotProven(words, expected=in_normal_form, found=given.text, entry=place)
-
-
-def _check_throw(started: MatchStarted, salt: Salt, place: int, thrown: Acted) -> None:
-    if thrown.seat is None or salt.wants_press(thrown.seat, started):
-        words = f"entry {place}: {actor(thrown.seat)} threw before it stirred the dice: expected its press first"
-        raise NotProven(words, thrown.seq, expected="salted", found="rolled", entry=place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +91,14 @@ def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdic
     if not isinstance(started, MatchStarted):
         raise NotProven("entries: expected the start of a match")
     form = _check_form(value["form"], entries)
-    seed = _parse_seed(value, started, entries)
-    _check_seats_of_salt(entries)
+    seed = seed_of(value, started, entries)
+    check_seats_of_salt(entries)
     check_salt(started, entries)
     check_times(entries)
     began = str(value.get("began"))
     if value.get("began"):
         wall_time(began, 0)
-    thrown = _check_dice(seed, entries)
+    thrown = check_dice(seed, entries)
     replay = check_actions(started, entries, recorded=form != FORMS[0])
     remarks = _remarks(started, entries, replay, began, has_thrown=thrown > 0)
     expected = export_json(entries, seed, began, form=form)
@@ -233,42 +171,6 @@ def _check_form(form: str, entries: Sequence[Entry]) -> str:
             words = f"entry {place}: an export of form {form!r} has no such entry: expected form {needed!r}"
             raise NotProven(words, expected=needed, found=form, entry=place)
     return form
-
-
-def _check_seats_of_salt(entries: Sequence[Entry]) -> None:
-    ended = end_of(entries)
-    for place, entry in enumerate(entries):
-        if ended is not None and isinstance(entry, Salted | Words) and entry.seat not in range(len(ended.scores)):
-            words = f"entry {place}: seat {entry.seat} stirred the dice and did not play"
-            raise NotProven(words, expected=f"a seat below {len(ended.scores)}", found=entry.seat, entry=place)
-
-
-def _parse_seed(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[Entry]) -> bytes:
-    if not started.commitment:
-        raise NotProven("the dice of this match were dictated: there is nothing to verify")
-    if end_of(entries) is None:
-        raise NotProven("the match is not over: its seed is not told yet")
-    text = value.get("seed")
-    try:
-        seed = bytes.fromhex(text) if isinstance(text, str) else None
-    except ValueError:
-        seed = None
-    if seed is None or len(seed) != fairness.SEED_BYTES or seed.hex() != text:
-        raise NotProven(f"seed: expected {2 * fairness.SEED_BYTES} hexadecimal digits, found {text!r}", found=text)
-    found = fairness.commitment(seed)
-    if found != started.commitment:
-        words = f"the seed is not the one committed to: its SHA-256 is {found}, promised was {started.commitment}"
-        raise NotProven(words, expected=started.commitment, found=found, entry=0)
-    return seed
-
-
-def _check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
-    try:
-        return fairness.FaceStream(seed).consume(entries)
-    except fairness.DiceMismatch as error:
-        raise NotProven(str(error), error.seq, error.expected, error.found) from error
-    except fairness.BadSalt as error:
-        raise NotProven(f"salt: {error}") from error
 
 
 def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:

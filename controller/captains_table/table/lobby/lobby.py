@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.contract import Action, BadOption, IllegalAction, Pick, proposals
+from captains_table.table.lobby.game_and_player_screens import game_choice, welcome, who_plays, words_of
 from captains_table.table.lobby.match_setup import ClubState, LobbyContext, Paired, Request, Start
-from captains_table.table.lobby.opening_screens import game_choice, welcome, who_plays, words_of
 from captains_table.table.lobby.option_screens import CHANGE
 from captains_table.table.lobby.screen import NEW_MATCH, THIS_TABLE, WELCOME, WORDS, Screen
 from captains_table.table.lobby.table_screens import FAREWELL, said, this_table

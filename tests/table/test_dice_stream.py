@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Pick, Rolled
-from captains_table.table.history import fairness
-from captains_table.table.history.fairness import DiceMismatch, FaceStream
+from captains_table.table.history import dice_stream
+from captains_table.table.history.dice_stream import DiceMismatch, FaceStream
 from captains_table.table.model.entries import Acted, Entry, Salted, TakenBack, Words
 
 SEED = bytes(range(32))
@@ -29,8 +29,8 @@ def faces_by_hand(seed: bytes, presses: list[int], number: int) -> tuple[int, ..
 
 
 def test_the_first_block_is_the_hmac_of_eight_zero_bytes() -> None:
-    assert fairness.block(SEED, b"", 0) == hmac.new(SEED, bytes(8), "sha256").digest()
-    assert fairness.block(SEED, b"", 0).hex() == "9f0cd9b94097fe4929918d2b8942b34439574261a35dc50163f06c67d4e48899"
+    assert dice_stream.block(SEED, b"", 0) == hmac.new(SEED, bytes(8), "sha256").digest()
+    assert dice_stream.block(SEED, b"", 0).hex() == "9f0cd9b94097fe4929918d2b8942b34439574261a35dc50163f06c67d4e48899"
 
 
 def test_a_known_seed_gives_known_faces() -> None:
@@ -52,7 +52,7 @@ def test_the_stream_is_what_anybody_computes_by_hand(seed: bytes, presses: list[
 def test_how_the_throws_are_cut_changes_no_face(counts: list[int]) -> None:
     stream = FaceStream(SEED)
     thrown = [face for count in counts for face in stream.throw(count)]
-    assert thrown == list(islice(fairness.faces(SEED, b""), sum(counts)))
+    assert thrown == list(islice(dice_stream.faces(SEED, b""), sum(counts)))
 
 
 def test_a_press_starts_the_stream_anew_however_much_was_thrown() -> None:
@@ -64,10 +64,10 @@ def test_a_press_starts_the_stream_anew_however_much_was_thrown() -> None:
 
 
 def test_bytes_from_252_on_are_skipped() -> None:
-    raw = b"".join(fairness.block(SEED, b"", number) for number in range(64))
+    raw = b"".join(dice_stream.block(SEED, b"", number) for number in range(64))
     fair = [byte for byte in raw if byte < 252]
     assert len(fair) < len(raw)
-    assert list(islice(fairness.faces(SEED, b""), len(fair))) == [1 + byte % 6 for byte in fair]
+    assert list(islice(dice_stream.faces(SEED, b""), len(fair))) == [1 + byte % 6 for byte in fair]
 
 
 @pytest.mark.parametrize("held_ms", [-1, 2**64])
@@ -78,7 +78,7 @@ def test_a_press_that_cannot_be_is_refused(held_ms: int) -> None:
 
 def test_600000_faces_fall_evenly() -> None:
     counts = [0] * 6
-    for face in islice(fairness.faces(SEED, b""), 600_000):
+    for face in islice(dice_stream.faces(SEED, b""), 600_000):
         counts[face - 1] += 1
     chi_squared = sum((count - 100_000) ** 2 / 100_000 for count in counts)
     assert chi_squared < 20.5  # one honest seed in a thousand would exceed it
@@ -106,7 +106,7 @@ def test_a_die_that_is_not_the_seeds_is_named() -> None:
 
 
 def test_the_commitment_is_the_whole_sha_256() -> None:
-    assert fairness.commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert dice_stream.commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
 def test_words_given_again_and_again_hold_nobody_up() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
-from captains_table.table.prompts.holds import SHOWN_MS, STEPS, MenuHold
+from captains_table.table.prompts.long_presses import SHOWN_MS, STEPS, MenuHold
 
 KINDS = {"encoder": Button.CHOOSE, "one": Button.ROLL}
 
