@@ -2,8 +2,8 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -331,7 +331,7 @@ def test_a_box_is_given_up_by_two_clicks(page: Page, served: Served) -> None:
 
 def test_what_was_asked_of_one_switch_is_not_confirmed_for_another(page: Page, served: Served) -> None:
     (report,) = served.table.switch_reports()
-    reports = [report, replace(report, square=Square(3, 3))]
+    reports = [report, msgspec.structs.replace(report, square=Square(3, 3))]
     served.table.switch_reports = lambda: reports  # type: ignore[method-assign]
     page.goto(f"{served.address}switches?square=e4")
     ignore = page.locator("[data-mask]")
