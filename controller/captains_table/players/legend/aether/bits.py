@@ -76,6 +76,7 @@ def _sliders(step: Offset) -> Lines:
 
 _KNIGHT: Final = _leapers(KNIGHT_STEPS)
 _KING: Final = _leapers(KING_STEPS)
+KNIGHT_TARGETS, KING_TARGETS = (tuple(by_standing[0][1] for by_standing in leaps) for leaps, _ in (_KNIGHT, _KING))
 KNIGHT_SET, KING_SET = (tuple(by_standing[0][2] for by_standing in leaps) for leaps, _ in (_KNIGHT, _KING))
 
 # where pawns stand that attack a square: Black's, White's

@@ -7,13 +7,34 @@ White is to move. Its classes are the values of Legend (L8): 1 pawn, 2 knight, 3
 Source: docs/rules/legend.md L8 - L12.
 """
 
-from typing import Final, cast
+from typing import Final
 
-from captains_table.players.legend.aether.bits import BIT, LAST_RANKS, LINES, Pieces, attack_set, name_of, pawn_steps
+from captains_table.players.legend.aether.bits import (
+    ALL,
+    ANTIDIAGONAL_INNER,
+    ANTIDIAGONALS,
+    BIT,
+    DIAGONAL_INNER,
+    DIAGONALS,
+    FILE_INNER,
+    FILES,
+    KING_TARGETS,
+    KNIGHT_TARGETS,
+    NOT_A,
+    NOT_H,
+    RANK_1,
+    RANK_3,
+    RANK_6,
+    RANK_8,
+    RANK_INNER,
+    RANKS,
+    Pieces,
+    attack_set,
+    name_of,
+)
 
 Board = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int, int]
 Move = tuple[int, int, int, Board]  # its class, from, to (64 more for each kind of promotion), the board it leads to
-_Made = tuple[int, int, int, tuple[int, ...]]  # the same, put together of parts
 
 PAWN, KNIGHT, BISHOP, ROOK, KING, QUEEN = range(1, 7)
 LETTERS: Final = " pnbrkq"
@@ -76,74 +97,208 @@ def moves_of(board: Board) -> list[Move]:
 
     A promotion's target is the square + 64 for a knight, + 128 for a bishop, + 192 for a rook, + 256 for a queen.
     """
-    theirs, rights, white = board[6:12], board[12], board[14]
-    occupied, other = occupied_of(board), 1 - white
-    mine = occupied & ~_all_of(theirs)
-    moves: list[_Made] = []
+    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed, white = board
+    own = p | n | b | r | k | q
+    others = xp | xn | xb | xr | xk | xq
+    occupied = own | others
+    other = 1 - white
+    moves: list[Move] = []
     add = moves.append
-    _add_pawn_moves(board, moves, occupied)
-    for kind in range(KNIGHT, QUEEN + 1):
-        left = pieces = board[kind - 1]
-        before, behind = board[: kind - 1], board[kind:6]
-        first = (*theirs, *before)
-        while left:
-            origin = left.bit_length() - 1
-            left ^= BIT[origin]
-            kept = rights & KEPT[origin]
-            last = (*behind, kept, 0, other)
-            for by_standing, inner in LINES[kind]:
-                free, ends, _ = by_standing[origin][occupied & inner[origin]]
-                for to, _, both in free:
-                    add((kind, origin, to, (*first, pieces ^ both, *last)))
-                for to, bit, both in ends:
-                    if not occupied & bit:
-                        add((kind, origin, to, (*first, pieces ^ both, *last)))
-                    elif not mine & bit:
-                        made = (*without(theirs, bit), *before, pieces ^ both, *behind, kept & KEPT[to], 0, other)
-                        add((kind, origin, to, made))
-        if kind == KING and rights:
-            _add_castlings(board, moves, occupied)
-    return cast("list[Move]", moves)
 
-
-def _add_pawn_moves(board: Board, moves: list[_Made], occupied: int) -> None:
-    pawns, pieces, theirs, rights, passed, white = board[0], board[1:6], board[6:12], board[12], board[13], board[14]
-    ahead = 8 if white else -8
-    steps = pawn_steps(pawns, occupied, _all_of(theirs) | passed, white)
-    for targets, step in steps:
-        if targets & LAST_RANKS:
-            _add_promotions(board, moves, targets & LAST_RANKS, step)
-    for targets, step in steps:
-        left = targets & ~LAST_RANKS
-        while left:
-            to = left.bit_length() - 1
+    prey = others | passed
+    if white:
+        single = p << 8 & ~occupied & ALL
+        double = (single & RANK_3) << 8 & ~occupied
+        left, right = (p & NOT_A) << 7 & prey, (p & NOT_H) << 9 & prey
+        ahead, by_left, by_right, last = 8, 7, 9, RANK_8
+    else:
+        single = p >> 8 & ~occupied
+        double = (single & RANK_6) >> 8 & ~occupied
+        left, right = (p & NOT_A) >> 9 & prey, (p & NOT_H) >> 7 & prey
+        ahead, by_left, by_right, last = -8, -9, -7, RANK_1
+    if (single | left | right) & last:
+        for targets, step in ((single, ahead), (left, by_left), (right, by_right)):
+            _add_promotions(board, moves, targets & last, step)
+        single &= ~last
+        left &= ~last
+        right &= ~last
+    while single:
+        to = single.bit_length() - 1
+        bit = BIT[to]
+        single ^= bit
+        origin = to - ahead
+        moved = p ^ (BIT[origin] | bit)
+        add((1, origin, to, (xp, xn, xb, xr, xk, xq, moved, n, b, r, k, q, rights, 0, other)))
+    while double:
+        to = double.bit_length() - 1
+        bit = BIT[to]
+        double ^= bit
+        origin = to - 2 * ahead
+        moved = p ^ (BIT[origin] | bit)
+        add((1, origin, to, (xp, xn, xb, xr, xk, xq, moved, n, b, r, k, q, rights, BIT[to - ahead], other)))
+    for targets, step in ((left, by_left), (right, by_right)):
+        while targets:
+            to = targets.bit_length() - 1
             bit = BIT[to]
-            left ^= bit
-            taken = BIT[to - ahead] if bit == passed else bit & occupied
-            others = without(theirs, taken) if taken else theirs
-            passing = BIT[to - ahead] if step == 2 * ahead else 0
-            moved = pawns ^ (BIT[to - step] | bit)
-            moves.append((PAWN, to - step, to, (*others, moved, *pieces, rights & KEPT[to], passing, 1 - white)))
+            targets ^= bit  # noqa: PLW2901 - the set is used up
+            o = ~bit if bit != passed else ~BIT[to - ahead]
+            moved = p ^ (BIT[to - step] | bit)
+            made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, moved, n, b, r, k, q, rights & KEPT[to], 0, other)
+            add((1, to - step, to, made))
+
+    pieces = n
+    while pieces:
+        origin = pieces.bit_length() - 1
+        pieces ^= BIT[origin]
+        for to, bit, both in KNIGHT_TARGETS[origin]:
+            if not occupied & bit:
+                add((2, origin, to, (xp, xn, xb, xr, xk, xq, p, n ^ both, b, r, k, q, rights, 0, other)))
+            elif others & bit:
+                o = ~bit
+                made = (
+                    xp & o,
+                    xn & o,
+                    xb & o,
+                    xr & o,
+                    xk & o,
+                    xq & o,
+                    p,
+                    n ^ both,
+                    b,
+                    r,
+                    k,
+                    q,
+                    rights & KEPT[to],
+                    0,
+                    other,
+                )
+                add((2, origin, to, made))
+    pieces = b
+    while pieces:
+        origin = pieces.bit_length() - 1
+        pieces ^= BIT[origin]
+        for free, ends, _ in (
+            DIAGONALS[origin][occupied & DIAGONAL_INNER[origin]],
+            ANTIDIAGONALS[origin][occupied & ANTIDIAGONAL_INNER[origin]],
+        ):
+            for to, _, both in free:
+                add((3, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b ^ both, r, k, q, rights, 0, other)))
+            for to, bit, both in ends:
+                if not own & bit:
+                    o = ~bit
+                    made = (
+                        xp & o,
+                        xn & o,
+                        xb & o,
+                        xr & o,
+                        xk & o,
+                        xq & o,
+                        p,
+                        n,
+                        b ^ both,
+                        r,
+                        k,
+                        q,
+                        rights & KEPT[to],
+                        0,
+                        other,
+                    )
+                    add((3, origin, to, made))
+    pieces = r
+    while pieces:
+        origin = pieces.bit_length() - 1
+        pieces ^= BIT[origin]
+        kept = rights & KEPT[origin]
+        for free, ends, _ in (
+            RANKS[origin][occupied & RANK_INNER[origin]],
+            FILES[origin][occupied & FILE_INNER[origin]],
+        ):
+            for to, _, both in free:
+                add((4, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r ^ both, k, q, kept, 0, other)))
+            for to, bit, both in ends:
+                if not own & bit:
+                    o = ~bit
+                    made = (
+                        xp & o,
+                        xn & o,
+                        xb & o,
+                        xr & o,
+                        xk & o,
+                        xq & o,
+                        p,
+                        n,
+                        b,
+                        r ^ both,
+                        k,
+                        q,
+                        kept & KEPT[to],
+                        0,
+                        other,
+                    )
+                    add((4, origin, to, made))
+    if k:
+        origin = k.bit_length() - 1
+        kept = rights & KEPT[origin]
+        for to, bit, _ in KING_TARGETS[origin]:
+            if not occupied & bit:
+                add((5, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r, bit, q, kept, 0, other)))
+            elif others & bit:
+                o = ~bit
+                made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, p, n, b, r, bit, q, kept & KEPT[to], 0, other)
+                add((5, origin, to, made))
+        if rights:
+            for needed, _, to, empty, rook in CASTLINGS[white]:
+                if rights & needed and not occupied & empty:
+                    add((5, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r ^ rook, BIT[to], q, kept, 0, other)))
+    pieces = q
+    while pieces:
+        origin = pieces.bit_length() - 1
+        pieces ^= BIT[origin]
+        for free, ends, _ in (
+            RANKS[origin][occupied & RANK_INNER[origin]],
+            FILES[origin][occupied & FILE_INNER[origin]],
+            DIAGONALS[origin][occupied & DIAGONAL_INNER[origin]],
+            ANTIDIAGONALS[origin][occupied & ANTIDIAGONAL_INNER[origin]],
+        ):
+            for to, _, both in free:
+                add((6, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r, k, q ^ both, rights, 0, other)))
+            for to, bit, both in ends:
+                if not own & bit:
+                    o = ~bit
+                    made = (
+                        xp & o,
+                        xn & o,
+                        xb & o,
+                        xr & o,
+                        xk & o,
+                        xq & o,
+                        p,
+                        n,
+                        b,
+                        r,
+                        k,
+                        q ^ both,
+                        rights & KEPT[to],
+                        0,
+                        other,
+                    )
+                    add((6, origin, to, made))
+    return moves
 
 
-def _add_promotions(board: Board, moves: list[_Made], targets: int, step: int) -> None:
-    pawns, pieces, theirs, rights, white = board[0], board[1:6], board[6:12], board[12], board[14]
+def _add_promotions(board: Board, moves: list[Move], targets: int, step: int) -> None:
+    p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, _, white = board
     for to in range(64):
         bit = BIT[to]
-        if targets & bit:
-            for number, becomes in enumerate(PROMOTED[1:], start=1):
-                own = [pawns ^ BIT[to - step], *pieces]
-                own[becomes - 1] |= bit
-                made = (*without(theirs, bit), *own, rights & KEPT[to], 0, 1 - white)
-                moves.append((PAWN, to - step, to + 64 * number, made))
-
-
-def _add_castlings(board: Board, moves: list[_Made], occupied: int) -> None:
-    p, n, b, r, _, q, *theirs, rights, _, white = board
-    for needed, origin, to, empty, rook in CASTLINGS[white]:
-        if rights & needed and not occupied & empty:
-            made = (*theirs, p, n, b, r ^ rook, BIT[to], q, rights & KEPT[origin], 0, 1 - white)
-            moves.append((KING, origin, to, made))
+        if not targets & bit:
+            continue
+        keep, left = ~bit, p ^ BIT[to - step]
+        theirs = (xp & keep, xn & keep, xb & keep, xr & keep, xk & keep, xq & keep)
+        rest = (rights & KEPT[to], 0, 1 - white)
+        for number, (bn, bb, br, bq) in enumerate(
+            ((bit, 0, 0, 0), (0, bit, 0, 0), (0, 0, bit, 0), (0, 0, 0, bit)), start=1
+        ):
+            moves.append((1, to - step, to + 64 * number, (*theirs, left, n | bn, b | bb, r | br, k, q | bq, *rest)))
 
 
 def without(pieces: Pieces, taken: int) -> Pieces:
