@@ -297,7 +297,7 @@ class ClubService:
         return found
 
     def view(self, user: str) -> View | None:
-        """Return what is to be seen at a table, `None` while it has shown nothing; raises NoSuchTable.
+        """Return the latest view of a table, `None` before its first; raises NoSuchTable.
 
         What was asked for lately stays read; of the other tables only the payload is kept.
         """

@@ -249,7 +249,7 @@ class _Drawn:
 
 @dataclass(eq=False)
 class PublicEvent(FollowedPages[int]):
-    """The page of each event for whoever has no token."""
+    """The pages of events for everybody who has no token."""
 
     _drawn: dict[int, _Drawn] = field(init=False, default_factory=dict)
 

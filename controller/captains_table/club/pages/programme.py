@@ -85,7 +85,7 @@ class Programme:
         return self._notices().playing.get(pairing, "")
 
     def waiting(self, user: str) -> str:
-        """Return what is to be played at a table next ("Round 2: Anne - Bart"); empty where nothing is."""
+        """Return the next pairing of a table ("Round 2: Anne - Bart"); empty if it has none."""
         return self._notices().waiting.get(user, "")
 
     def _notices(self) -> _Notices:

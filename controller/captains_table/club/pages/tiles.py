@@ -66,7 +66,7 @@ class Tile:
 
     @cached_property
     def _match(self) -> View:
-        """What is to be seen of the match; nothing where none is played."""
+        """The view of the match; empty if none is played."""
         return View() if self.view is None or self.view.phase is Phase.IDLE else self.view
 
     @property

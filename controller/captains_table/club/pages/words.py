@@ -79,7 +79,7 @@ def called(club: ClubService, user: str) -> str:
 
 
 def how_words(names: Sequence[str], ending: Ending | None) -> str:
-    """Return how a match of these players ended in words."""
+    """Return in words how a match between the players ended."""
     return "left for good" if ending is None else ended_words(names, ending.winner, ending.scores)
 
 

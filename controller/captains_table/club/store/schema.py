@@ -5,13 +5,13 @@ belongs to an evening refers to it with ON DELETE CASCADE, so that an evening is
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 from captains_table.storage.files import make_private
-from captains_table.storage.schema import Step, make_steps, script, version_of
+from captains_table.storage.schema import Step, make_steps, script, transaction, version_of
 
 APPLICATION_ID: Final = 0x43_54_43_31
 """What tells the file from others ("CTC1")."""
@@ -155,15 +155,3 @@ def _check(database: sqlite3.Connection, path: Path, known: int) -> None:
             f"{path} was written by a newer program (version {version}, this one knows {known}): update this program, "
             "or name another folder by state_dir; nothing was changed"
         )
-
-
-@contextmanager
-def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Write all that is written meanwhile, or nothing of it; nobody else writes then."""
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        database.execute("COMMIT")
-    finally:
-        if database.in_transaction:
-            database.rollback()

@@ -15,8 +15,9 @@ from typing import Final
 import msgspec
 
 from captains_table.club.season.season import ProvenMatch
-from captains_table.club.store.schema import open_store, transaction
+from captains_table.club.store.schema import open_store
 from captains_table.reporting.messages import Ending, Outcome
+from captains_table.storage.schema import transaction
 
 # Players who were entered in the events of an evening; and how one is forgotten who is entered in no other.
 _ENTERED: Final = """
