@@ -12,7 +12,7 @@ PLUGINS := $(VENV)/plugins
 # Outside the package, and gone with `make clean`: a program of its own, which the table only speaks to.
 FAIRY := $(BIN)/fairy-stockfish
 
-.PHONY: play test quick check bench prove siege ladder long tables train weight electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
+.PHONY: play test quick check suite-time bench prove siege ladder long tables train weight electrics field printing screenshots wiring case parts fairy flash uf2 emulate strip install uninstall club club-load install-club uninstall-club join-club clean
 
 $(BIN)/captains-table: $(PACKAGED)
 	$(PYTHON) -m venv $(VENV)
@@ -65,6 +65,10 @@ check: $(VENV)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# Processor seconds that the tests of each folder take, next to their allowance (ARGS="tests/club" for some of them).
+suite-time: $(VENV)/dev
+	$(BIN)/pytest -n 3 --dist worksteal -p tests.suite_time $(ARGS)
 
 # How much code there is, in how many modules (ARGS="tests/support" for another folder).
 weight: $(VENV)/dev
