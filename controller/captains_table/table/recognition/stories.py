@@ -1,8 +1,8 @@
-"""The stories that the switches may tell: what each thing that may have been done costs.
+"""The cost of each candidate, which is the cost of the cheapest story that ends with it.
 
-A *story* gives each change of a switch a cause, and ends with the pieces of one move; or with those of the next
-player's move after it. What people do not need for that end it pays for (`story_search`). Two stories *fit* when they
-cost within `FITS_WITHIN` of the cheapest one.
+A story gives each change of a switch a cause. It ends with the position after one move, or after that move and the next
+player's reply to it. Every event that this end does not need adds to the cost (`story_search`). Stories within
+`FITS_WITHIN` of the cheapest one *fit*.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,12 +34,12 @@ Goals = Mapping[Square, frozenset[Square]]
 
 
 class Stage(NamedTuple):
-    """The position a move is made from.
+    """The position from which a move is made.
 
     Attributes:
-        occupied: where pieces stand.
-        may_go: where each of them may go by some move.
-        silent: the squares whose switch says nothing.
+        occupied: the occupied squares.
+        may_go: for each piece, the squares it may go to by any move.
+        silent: the squares whose switch is ignored.
     """
 
     occupied: frozenset[Square]
@@ -47,9 +47,10 @@ class Stage(NamedTuple):
     silent: frozenset[Square] = frozenset()
 
     def touched_enough(self, move: Footprint, touched: frozenset[Square]) -> bool:
-        """Return whether a move may have been made, or begun, at all.
+        """Return whether a move may have been made, or at least begun, given the touched squares.
 
-        Only the switch of a taken piece may have failed to open; of a move of several pieces some may stand already.
+        Only the switch of a captured piece may have failed to open. In a move of several pieces some may have arrived
+        already.
         """
         untouched = move.changed - touched - self.silent
         if move.changed and not move.changed & touched:
@@ -60,7 +61,7 @@ class Stage(NamedTuple):
 
 
 def goals_of(moves: Iterable[Footprint]) -> Goals:
-    """Return where each piece may go by some of the moves."""
+    """Return for each piece the squares it may go to by any of the moves."""
     goals: dict[Square, set[Square]] = {}
     for move in moves:
         for put, starts in move.origins.items():
@@ -73,9 +74,9 @@ class Completion(NamedTuple):
     """A moment at which a move was complete, so that the next player may have begun.
 
     Attributes:
-        after: how many changes there were until then.
+        after: the number of changes until then.
         state: the pieces as the next move finds them.
-        cost: what the story had cost until then.
+        cost: the cost of the story until then.
     """
 
     after: int
@@ -84,22 +85,22 @@ class Completion(NamedTuple):
 
 
 class _Line:
-    """One search that has followed the changes so far, and when its move was complete."""
+    """One story search that has followed the changes so far, and the moments at which its move was complete."""
 
     def __init__(self, search: StorySearch, since: int = 0) -> None:
         self._search = search
         self.followed = since
-        self._passed = [] if since else [(0, search.states)]  # what was not looked at yet for a move that is complete
+        self._passed = [] if since else [(0, search.states)]  # not yet searched for completions
         self._completions: list[Completion] = []
         self._endings: list[Ending | None] = []
 
     def begin_also(self, completion: Completion) -> None:
-        """Let the story begin where the move before it was complete as well."""
+        """Let the story begin after this completion of the move before it as well."""
         self._search.begin_also(completion.state, completion.cost)
         self._endings.clear()
 
     def step(self, change: Change) -> None:
-        """Go on with one change."""
+        """Extend the search by one change."""
         self._search.follow(change)
         self.followed += 1
         self._passed.append((self.followed, self._search.states))
@@ -107,7 +108,7 @@ class _Line:
 
     @property
     def ending(self) -> Ending | None:
-        """How the story ends at the least cost, `None` if it does not end with the move."""
+        """The cheapest ending of the story; `None` if it cannot end with the move."""
         if not self._endings:
             self._endings.append(self._search.cheapest())
         return self._endings[0]
@@ -124,26 +125,27 @@ class _Line:
 
 
 class Storyteller:
-    """Tells what each plot costs by all that the switches said since the pieces stood as at first.
+    """Finds the cheapest story for each move, or pair of move and reply, from one position and list of changes.
+
+    It keeps one search for each, and extends it as changes are appended.
 
     Args:
-        stage: the position the search begins with.
-        found: what the stories find beside the pieces that stand on their squares.
-        changes: what the switches said since; further changes are appended to it.
+        stage: the position with which the search begins.
+        found: the leftovers of earlier moves.
+        changes: the settled changes since that position; the caller appends further ones.
     """
 
     def __init__(self, stage: Stage, found: Found, changes: Sequence[Change]) -> None:
         self._stage = stage
         self._first = found.state()
         self._changes = changes
-        self._lines: dict[tuple[Footprint, Footprint | None], _Line] = {}  # a move, and the next player's after it
+        self._lines: dict[tuple[Footprint, Footprint | None], _Line] = {}  # by the move and the next player's reply
 
     def _touched(self, since: int = 0) -> frozenset[Square]:
-        """Return the squares whose switch changed."""
         return frozenset(change.square for change in self._changes[since:])
 
     def ending(self, move: Footprint) -> Ending | None:
-        """Return how a story ends with a move at the least cost, `None` if none does."""
+        """Return the cheapest ending with a move; `None` if no story ends with it."""
         if not self._stage.touched_enough(move, self._touched()):
             return None
         return self._line(move).ending
@@ -153,18 +155,18 @@ class Storyteller:
         return self._line(move).completions() if self._stage.touched_enough(move, self._touched()) else []
 
     def began_of_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
-        """Return when a move was complete before the reply that was made to it, `None` if nothing tells of that."""
+        """Return the completion of a move after which its reply began; `None` if no story has this reply."""
         line = self._lines.get((move, reply))
         if line is None or line.ending is None:
             return None
         return next((each for each in self.completions(move) if each.after == line.ending.began), None)
 
     def ending_of_reply(self, move: Footprint, reply: Footprint, stage: Stage) -> Ending | None:
-        """Return how a story ends with a move and the next player's after it at the least cost.
+        """Return the cheapest ending with a move and the next player's reply to it; `None` if there is none.
 
         Args:
             move: the first move.
-            reply: the next one.
+            reply: the reply.
             stage: the position between the two.
         """
         completions = self.completions(move)
@@ -193,9 +195,9 @@ class Storyteller:
 
 
 def _as_next_found(state: State, after: int, taken: frozenset[Square]) -> State:
-    """Return the pieces as the next move finds them: what was taken lies beside the board or was left on it.
+    """Return the state in which the next move finds the pieces: taken ones are off the board, or strays on it.
 
-    What an earlier move took, and nobody has set down since, is put away for good.
+    Pieces that an earlier move took, and that were not set down since, are dropped: they are put away.
     """
     standing, paid = set[Standing](), set[tuple[Piece | Square, str]]()
     for each in state.standing:
@@ -214,12 +216,12 @@ def _as_next_found(state: State, after: int, taken: frozenset[Square]) -> State:
 
 
 class StoryCosts:
-    """The costs by one history from one beginning.
+    """The cost of each candidate of a decision, by the changes since one beginning.
 
     Args:
         begun: where the search begins.
-        silent: the squares whose switch says nothing.
-        changes: what settled since; further changes are appended to it.
+        silent: the squares whose switch is ignored.
+        changes: the settled changes since; the caller appends further ones.
     """
 
     def __init__(self, begun: Beginning, silent: frozenset[Square], changes: Sequence[Change]) -> None:
@@ -232,28 +234,28 @@ class StoryCosts:
         self._known: dict[int, tuple[Candidate | None, Ending | None]] = {}
 
     def follow(self, made: Footprint | None) -> None:
-        """Know the last move that the search does not begin with, if there is one."""
+        """Set the last move, if it was made after the beginning of the search."""
         self._made = made
         self._known, self._between = {}, {}
 
     def go_on(self) -> None:
-        """Know that a further change was appended."""
+        """Drop the cached costs because a change was appended."""
         self._known = {}
 
-    # --- when the last move was complete ----------------------------------------------------------------------------
+    # --- completions of the last move ---------------------------------------------------------------------------------
 
     def tells(self, move: Footprint) -> bool:
-        """Return whether a story ends with a move."""
+        """Return whether any story ends with a move."""
         return self._teller_for(move).ending(move) is not None
 
     def completed_last(self) -> Completion | None:
-        """Return when the last move was complete last, `None` if it never was."""
+        """Return the latest completion of the last move; `None` if it was never complete."""
         move = self._made or NOTHING_MADE
         completions = self._teller_for(move).completions(move)
         return completions[-1] if completions else None
 
     def began_of_reply(self, reply: Footprint) -> Completion | None:
-        """Return when the last move was complete before the next player's that was made, `None` if nothing tells."""
+        """Return the completion of the last move after which a reply began; `None` if no story has it."""
         if self._teller is None or self._made is None:
             return None
         return self._teller.began_of_reply(self._made, reply)
@@ -261,23 +263,23 @@ class StoryCosts:
     def _teller_for(self, move: Footprint) -> Storyteller:
         return self._teller if self._teller is not None else self._teller_of([move])
 
-    # --- what may be told -------------------------------------------------------------------------------------------
+    # --- endings ------------------------------------------------------------------------------------------------------
 
     def standing(self, options: Sequence[Candidate]) -> Ending | None:
-        """Return how the story ends with what the match has, `None` if nothing explains that."""
+        """Return the cheapest ending in which only the match's own moves were made; `None` if there is none."""
         if 0 not in self._known:
             self._known[0] = None, self._told(options).ending(self._made or NOTHING_MADE)
         return self._known[0][1]
 
     def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
-        """Return how the cheapest story ends in which a candidate was done, `None` if there is none to be believed.
+        """Return the cheapest ending by which a candidate was done; `None` if no believable story has one.
 
         Args:
-            candidate: what may have been done.
-            options: all that may have been done instead: for an answer to a rival, the other answers to that.
+            candidate: the candidate.
+            options: all alternatives to it; for a reply to a rival of the last move, the other replies to that rival.
         """
         key = id(candidate)
-        if key not in self._known:  # the candidate is kept beside it, so that no other one can have its id
+        if key not in self._known:  # the stored candidate stays alive, so its id is not reused
             self._known[key] = candidate, _believable(candidate, self._told_ending(candidate, options))
         return self._known[key][1]
 
@@ -296,10 +298,10 @@ class StoryCosts:
         return teller.ending_of_reply(move, reply or candidate.footprint, self._stage_after(first, options))
 
     def _is_denied(self, candidate: Candidate) -> bool:
-        """Return whether a candidate needs another move than the one that somebody said was made, and cannot have it.
+        """Return whether a candidate is ruled out because a person claimed that another move was made.
 
-        It cannot until the one said is touched again, if all its switches speak; nor if it looks like that one, as it
-        does where the switches that speak cannot tell them apart until then.
+        It is if it changes the same squares as the claimed move. Until a square of the claimed move is touched again,
+        it also is if all switches of that move work, or if the working switches cannot tell the two moves apart.
         """
         said, other = self._begun.said, candidate.first or candidate
         if said is None or other.instead is None or other.id == said.id:
@@ -310,12 +312,12 @@ class StoryCosts:
         return changed == said.made.changed or ((is_blind or stands) and not self._is_touched_since(said))
 
     def _is_touched_since(self, said: Said) -> bool:
-        """Return whether a square of the move that somebody said was made was touched after that."""
+        """Return whether a square of the claimed move was touched after the claim."""
         told = len(as_told(said.made, self._begun.before, 0))
         return any(change.square in said.made.changed for change in self._changes[told:])
 
     def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> Stage:
-        """Return the position that the next player finds after the last move, or after another choice in its place."""
+        """Return the position after the last move, or after an alternative to it (`first`)."""
         key = first.id if first is not None else ""
         if key not in self._between:
             if first is not None:
@@ -342,6 +344,6 @@ class StoryCosts:
 
 
 def _believable(candidate: Candidate, ending: Ending | None) -> Ending | None:
-    """Return an ending, unless it rests on a switch that changed though nobody did that."""
+    """Return an ending unless it rests on a change that no hand made; then `None`."""
     move = candidate.instead or candidate.reply or candidate.footprint
     return None if ending is None or ending.rests_on_noise(move.changed) else ending
