@@ -1,4 +1,4 @@
-"""The lobby: how a match is started at the table, by the buttons it has. Its outcome is a request others carry out."""
+"""The lobby: how players start a match at the table with its buttons; it returns requests, which others carry out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,17 +22,17 @@ FOR_THE_LOBBY: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A screen of the lobby with its menu in hand."""
+    """A screen of the lobby and the state of its menu."""
 
     screen: Screen
     menu: MenuState
 
 
 class Lobby:
-    """The screens one came through, the last one being shown; closed while a match is played.
+    """A stack of screens, of which the last one is displayed; empty (closed) while a match is played.
 
     Args:
-        settings: the buttons the table has, and how long they are held.
+        settings: the table's buttons, and how long they are held.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -40,17 +40,17 @@ class Lobby:
         self._buttons = Buttons(settings)
         self._way: tuple[Shown, ...] = ()
         self._welcomed: tuple[LobbyContext, int | None, Start | None] | None = None
-        self._is_aside = False  # beside a match that is played, which closing leads back to
-        self._steps = 0  # never goes back: an answer to an older screen is stale
+        self._is_aside = False  # shown over a match in progress, which closing returns to
+        self._steps = 0  # only grows: an answer to an older screen is stale
 
     @property
     def is_open(self) -> bool:
-        """Whether the lobby is what the table shows."""
+        """Whether the table shows the lobby."""
         return bool(self._way)
 
     @property
     def is_in_the_way(self) -> bool:
-        """Whether the lobby hides a match behind it that is played, else it lies beside it or after it."""
+        """Whether the lobby is shown instead of a match in progress, and not only over it."""
         return self.is_open and not self._is_aside
 
     def open(
@@ -62,14 +62,14 @@ class Lobby:
         wanted: Start | None = None,
         is_first: bool = False,
     ) -> None:
-        """Show what may be played.
+        """Show the first screen: what may be played.
 
         Args:
-            context: what the table has to offer.
-            left: number of the match that was left to come here.
-            last: how the match began that was played last.
-            wanted: a match of which all is agreed but who plays, which is asked at once.
-            is_first: nothing was ever played here: which game is asked at once.
+            context: what the table offers.
+            left: the number of the match that was left to come here.
+            last: the request that started the last match played.
+            wanted: a match whose players are still unknown; the lobby asks for them at once.
+            is_first: whether no match was ever played here; the lobby asks for the game at once.
         """
         self._welcomed = (context, left, last)
         self._enter(welcome(context, left, last), is_aside=False)
@@ -80,22 +80,22 @@ class Lobby:
             self._go(who_plays(context, game, {**proposals(game.options), **wanted.options}))
 
     def _enter(self, screen: Screen, *, is_aside: bool) -> None:
-        """Show a first screen."""
+        """Show a screen as the only one."""
         self._buttons.forget()
         self._way, self._is_aside = (), is_aside
         self._go(screen)
 
     def open_words(self, names: Sequence[str]) -> None:
-        """Let the players of the match in hand spell own words for its dice; the match stays to be seen behind it."""
+        """Let the match's players spell words for the seed of its dice; the match stays visible behind the screen."""
         self._enter(words_of(names), is_aside=True)
 
     def open_table(self, no_power_off: str, *, in_match: bool, club: ClubState | None = None) -> None:
-        """Show the table's own menu, over the lobby or beside a match that is played.
+        """Show the table's own menu, over the lobby or a match in progress.
 
         Args:
-            no_power_off: what to do instead where the table may not switch its machine off; empty where it may.
+            no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
             in_match: whether a match is played.
-            club: what is to be known of the club the table belongs to, if it does.
+            club: the state of the table's club; `None` without a club.
         """
         self._buttons.forget()
         if not self.is_open:
@@ -104,16 +104,16 @@ class Lobby:
             self._go(this_table(no_power_off, in_match=in_match, club=club))
 
     def say(self, title: str, words: str, address: str = "") -> None:
-        """Show a text to read, with the page's address where it is asked for, while a match may go on.
+        """Show a text, over a match in progress if there is one, and with the page's address if given.
 
-        It takes the place of what was said under the same title.
+        It replaces an earlier text with the same title.
         """
         if not self.is_open:
             self._is_aside = True
         self._go(replace(said(title, words, address), replaces=int(self._shows(title))))
 
     def _shows(self, title: str) -> bool:
-        """Return whether a screen of this title is what is shown."""
+        """Return whether the displayed screen has this title."""
         return self.is_open and self._way[-1].screen.title == title
 
     def say_farewell(self) -> None:
@@ -121,9 +121,9 @@ class Lobby:
         self._enter(FAREWELL, is_aside=False)
 
     def offer(self, paired: Sequence[Paired]) -> None:
-        """Offer these matches of the club from now on, where what is to be played is asked; the cursor stays.
+        """Set the matches that the club has paired here; the first screen shows them, and its cursor stays.
 
-        Where which game is asked at once, as nothing was ever played here, that is asked first.
+        If the lobby asks for the game because no match was ever played here, it goes back to the first screen.
         """
         if not self.is_open or self._way[0].screen.title != WELCOME or self._welcomed is None:
             return
@@ -141,23 +141,23 @@ class Lobby:
         self._steps += 1
 
     def close(self) -> None:
-        """Make room for a match."""
+        """Close the lobby, to make room for a match."""
         self._way = ()
         self._steps += 1
 
     def forget_buttons(self) -> None:
-        """Know of no button that is down: what was held meant something else."""
+        """Treat all buttons as released: their presses were meant for something else."""
         self._buttons.forget()
 
     def takes(self, event: Event) -> bool:
-        """Return whether an event is the lobby's: it is open, and somebody presses or answers something."""
+        """Return whether the lobby must handle an event: it is open, and the event is a press or an answer."""
         return self.is_open and isinstance(event, FOR_THE_LOBBY)
 
     def handle(self, event: Event, now_ms: int) -> Request | None:
-        """Take in an event and return what is to be done, if that is certain by now.
+        """Process an event and return the resulting request, `None` if there is none yet.
 
         Raises:
-            IllegalAction: an answer is not what is asked, and changed nothing.
+            IllegalAction: the answer is not offered; nothing was changed.
         """
         match event:
             case ButtonPressed() if self._way[-1].screen.address:  # "any button goes on"
@@ -175,8 +175,8 @@ class Lobby:
                 return None
 
     def refuse(self, error: Exception) -> None:
-        """Show why what was asked for cannot be done, at the option it is about if there is one."""
-        if not self.is_open:  # it waited until it was clear what was done on the board
+        """Show why a request cannot be carried out, at the option that the error is about if there is one."""
+        if not self.is_open:  # the request had waited for a question about the board
             self.say("That cannot be done", str(error))
             return
         here = self._way[-1].screen
@@ -185,10 +185,10 @@ class Lobby:
         self._go(replace(at_option, words=str(error)) if isinstance(at_option, Screen) else here.refusing(str(error)))
 
     def view(self, behind: View) -> View:
-        """Return what is to be seen.
+        """Return the view of the lobby.
 
         Args:
-            behind: the table without the lobby; of a match that is over everything stays to be seen at first.
+            behind: the view without the lobby; a finished match stays visible under the first screen.
         """
         here = self._way[-1]
         if self._is_aside:
@@ -258,7 +258,7 @@ class Lobby:
         return None
 
     def _back(self) -> None:
-        """Leave the screen for the one before; at the first one there is nowhere to go but to a match behind it."""
+        """Go back to the screen before, or from the first screen to the match behind it, if there is one."""
         if len(self._way) > 1:
             before = self._way[-2]
             self._way = (*self._way[:-2], replace(before, screen=replace(before.screen, words="")))
