@@ -23,7 +23,7 @@ def offered_on_board(table: TableSnapshot) -> list[Candidate]:
 
 
 def targets(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the squares where the lifted pieces may go; empty if nothing is lifted or one of them has no move."""
+    """Return the squares where the lifted pieces may go; empty if nothing is lifted or no move lifts all of them."""
     lifted = set(table.board.lifted)
     chosen = [
         option
@@ -110,7 +110,7 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
 
 
 def addressed(name: str, words: str) -> str:
-    """Return words that begin with the name of the player they are meant for; unchanged if they already do."""
+    """Prefix words with the name of the player they are meant for, unless they already begin with it."""
     begins = any(words.startswith(f"{name}{sign}") for sign in (":", ",", " ("))
     return words if begins else f"{name}: {words}"
 
@@ -148,7 +148,7 @@ def _move_to_make_lines(table: TableSnapshot, to_make: MoveToMake) -> list[str]:
     match, last = table.match, table.match.history[-1]
     name = match.called(last.before)[last.acted.seat or 0]
     played = f"{name} plays {last.option.label if last.option is not None else ''}"
-    if to_make.is_all_there_is(table.board.occupied):
+    if to_make.is_only_difference(table.board.occupied):
         return [played, *to_make.steps()]
     return [played, *recovery_steps(table.board.wrong, match.pieces())]
 

@@ -96,7 +96,7 @@ class Referee:
     # --- matches ----------------------------------------------------------------------------------------------------
 
     def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> list[events.Effect]:
-        """Take up a match, new or resumed, and return the effects.
+        """Load a match, new or resumed, and return the effects.
 
         Args:
             match: the match, with its history.
@@ -108,7 +108,9 @@ class Referee:
         return self.flush()
 
     def asks_first(self, deed: Deed, now_ms: int) -> bool:
-        """Ask what was done on the board if a deed would seal an unclear move; return whether the deed must wait.
+        """Ask which move was made, if that is unclear and a deed would seal it; return whether the deed must wait.
+
+        Sealing makes a move final.
 
         Args:
             deed: what is carried out after the answer.

@@ -29,15 +29,15 @@ PUTTING_RIGHT: Final = "The board is being put right"
 
 def initials(started: MatchStarted) -> tuple[str, ...]:
     """Return the players' initials: A.B., a second player with the same ones A.B. (2); computers keep their names."""
-    told: list[str] = []
+    found: list[str] = []
     for seat, name in enumerate(started.seats):
         if started.is_program(seat):
-            told.append(name)
+            found.append(name)
             continue
         letters = "".join(f"{word[0].upper()}." for word in name.split())
-        known = sum(each == letters or each.startswith(f"{letters} (") for each in told)
-        told.append(f"{letters} ({known + 1})" if known else letters)
-    return tuple(told)
+        known = sum(each == letters or each.startswith(f"{letters} (") for each in found)
+        found.append(f"{letters} ({known + 1})" if known else letters)
+    return tuple(found)
 
 
 def retold(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
@@ -76,22 +76,22 @@ class Retelling:
         """Return the view of the match under the other names.
 
         Args:
-            view: the real view; the match must still be in progress or loaded.
+            view: the real view, drawn while the match is loaded.
             match: the real match.
         """
         self._follow(match)
-        told, state = self._match, self._match.state
-        called = told.called(state)
-        titles = told.game.titles(state) or [""] * len(view.seats)
+        renamed, state = self._match, self._match.state
+        called = renamed.called(state)
+        titles = renamed.game.titles(state) or [""] * len(view.seats)
         return replace(
             view,
-            heading=told.game.heading(state),
+            heading=renamed.game.heading(state),
             prompt=tuple(self._prompt(view, called)),
             seats=tuple(
                 replace(seat, name=name, title=title, honours=NO_HONOURS)
-                for seat, name, title in zip(view.seats, told.names, titles, strict=True)
+                for seat, name, title in zip(view.seats, renamed.names, titles, strict=True)
             ),
-            sheet=tuple(told.game.sheet(state)),
+            sheet=tuple(renamed.game.sheet(state)),
             ask=self._ask(view),
             menu=view.menu if isinstance(view.ask, KeepAsk) else Menu(),
             log=tuple(self._log(view.log)),
@@ -110,17 +110,17 @@ class Retelling:
     def _follow(self, match: Match) -> None:
         """Repeat the match's new actions, after undoing those that were taken back."""
         history = match.history
-        kept = min(len(history), len(self._known))
-        while kept and history[kept - 1].acted is not self._known[kept - 1].acted:
-            kept -= 1
-        self._match.forget_after(kept)
-        del self._known[kept:]
-        for step in history[kept:]:
+        unchanged = min(len(history), len(self._known))
+        while unchanged and history[unchanged - 1].acted is not self._known[unchanged - 1].acted:
+            unchanged -= 1
+        self._match.forget_after(unchanged)
+        del self._known[unchanged:]
+        for step in history[unchanged:]:
             self._match.repeat(self._renamed(step.acted), step.computer)
             is_late = len(history) - len(self._known) > LATEST
-            self._known.append(Told(step.acted) if is_late else self._told(match, step))
+            self._known.append(Told(step.acted) if is_late else self._renamed_step(match, step))
 
-    def _told(self, match: Match, step: Step) -> Told:
+    def _renamed_step(self, match: Match, step: Step) -> Told:
         """Return the action repeated last, with its log lines and events under the other names."""
         twin = self._match.history[-1]
         lines = zip(lines_of(match, step), lines_of(self._match, twin), strict=False)
@@ -153,13 +153,13 @@ class Retelling:
 
     def _log(self, lines: Sequence[LogLine]) -> Iterable[LogLine]:
         """Return the lines that report actions; others, such as requested advice, are left out."""
-        found = ChainMap(*(dict(told.lines) for told in reversed(self._known[-LATEST:])))
+        found = ChainMap(*(dict(each.lines) for each in reversed(self._known[-LATEST:])))
         return (replace(found[line], aloud="") for line in lines if line in found)
 
     def _events(self, events: Sequence[GameEvent]) -> tuple[GameEvent, ...]:
         if not events:
             return ()
-        found = ChainMap(*(dict(told.events) for told in reversed(self._known[-LATEST:])))
+        found = ChainMap(*(dict(each.events) for each in reversed(self._known[-LATEST:])))
         return tuple(found[event] for event in events if event in found)
 
     def _last_throw(self, last: LastThrow | None) -> LastThrow | None:

@@ -112,14 +112,14 @@ def next_name(setup: MatchSetup) -> Screen:
     """Return the screen to choose the next player, or the options once all players are named."""
     if len(setup.names) == setup.count:
         return option_list(setup)
-    return _name_choice(setup) if setup.strangers() or (setup.names and setup.rivals()) else _spelled_name(setup)
+    return _name_choice(setup) if setup.unseated() or (setup.names and setup.rivals()) else _spelled_name(setup)
 
 
 def _name_choice(setup: MatchSetup) -> Screen:
     """Return the screen to choose a known player, a new one, or a computer."""
     player = f"Player {len(setup.names) + 1}"
     known = (
-        Line(Option(f"name-{name}", name), partial(_seated, setup, name)) for name in setup.strangers()[:MOST_NAMES]
+        Line(Option(f"name-{name}", name), partial(_seated, setup, name)) for name in setup.unseated()[:MOST_NAMES]
     )
     computers = (
         Line(
@@ -153,7 +153,7 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
     def done(text: str) -> Screen:
         name = text.strip()
         if name in setup.called:
-            return _spelled_name(setup, text).refusing(f"{name} is playing already: expected another name")
+            return _spelled_name(setup, text).with_error(f"{name} is playing already: expected another name")
         return _seated(setup, name)
 
     return spelling(short_title(setup.game), f"Player {len(setup.names) + 1}", LONGEST_NAME, done, text)
@@ -163,7 +163,7 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
 
 
 def words_of(names: Sequence[str]) -> Screen:
-    """Return the screen to choose the player, in seat order, who adds words to the seed of the dice."""
+    """Return the screen to choose which player, of those in seat order, adds words to the seed of the dice."""
     lines = (Line(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names))
     return Screen(WORDS, "Whose own words?", (*lines, WAY_BACK))
 

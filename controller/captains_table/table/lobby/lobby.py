@@ -38,7 +38,7 @@ class Lobby:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._buttons = Buttons(settings)
-        self._way: tuple[Shown, ...] = ()
+        self._stack: tuple[Shown, ...] = ()
         self._welcomed: tuple[LobbyContext, int | None, Start | None] | None = None
         self._is_aside = False  # shown over a match in progress, which closing returns to
         self._steps = 0  # only grows: an answer to an older screen is stale
@@ -46,11 +46,11 @@ class Lobby:
     @property
     def is_open(self) -> bool:
         """Whether the table shows the lobby."""
-        return bool(self._way)
+        return bool(self._stack)
 
     @property
     def is_in_the_way(self) -> bool:
-        """Whether the lobby is shown instead of a match in progress, and not only over it."""
+        """Whether the open lobby hides the match; false if it is shown over a match in progress."""
         return self.is_open and not self._is_aside
 
     def open(
@@ -82,7 +82,7 @@ class Lobby:
     def _enter(self, screen: Screen, *, is_aside: bool) -> None:
         """Show a screen as the only one."""
         self._buttons.forget()
-        self._way, self._is_aside = (), is_aside
+        self._stack, self._is_aside = (), is_aside
         self._go(screen)
 
     def open_words(self, names: Sequence[str]) -> None:
@@ -114,7 +114,7 @@ class Lobby:
 
     def _shows(self, title: str) -> bool:
         """Return whether the displayed screen has this title."""
-        return self.is_open and self._way[-1].screen.title == title
+        return self.is_open and self._stack[-1].screen.title == title
 
     def say_farewell(self) -> None:
         """Show that the machine is being switched off."""
@@ -125,24 +125,27 @@ class Lobby:
 
         If the lobby asks for the game because no match was ever played here, it goes back to the first screen.
         """
-        if not self.is_open or self._way[0].screen.title != WELCOME or self._welcomed is None:
+        if not self.is_open or self._stack[0].screen.title != WELCOME or self._welcomed is None:
             return
         context, left, last = self._welcomed
         if context.paired == paired:
             return
         context = replace(context, paired=paired)
         self._welcomed = (context, left, last)
-        first, goes_back = self._way[0], bool(paired) and [each.screen.title for each in self._way[1:]] == [NEW_MATCH]
+        first, goes_back = (
+            self._stack[0],
+            bool(paired) and [each.screen.title for each in self._stack[1:]] == [NEW_MATCH],
+        )
         screen = replace(welcome(context, left, last), words=first.screen.words)
         menu, chosen = screen.menu(), first.menu.chosen
         if first.menu.cursor and chosen is not None:
             menu = menu.at(chosen.id)
-        self._way = (Shown(screen, menu), *(() if goes_back else self._way[1:]))
+        self._stack = (Shown(screen, menu), *(() if goes_back else self._stack[1:]))
         self._steps += 1
 
     def close(self) -> None:
         """Close the lobby, to make room for a match."""
-        self._way = ()
+        self._stack = ()
         self._steps += 1
 
     def forget_buttons(self) -> None:
@@ -160,7 +163,7 @@ class Lobby:
             IllegalAction: the answer is not offered; nothing was changed.
         """
         match event:
-            case ButtonPressed() if self._way[-1].screen.address:  # "any button goes on"
+            case ButtonPressed() if self._stack[-1].screen.address:  # "any button goes on"
                 self._back()
                 return None
             case ButtonPressed(button):
@@ -179,10 +182,10 @@ class Lobby:
         if not self.is_open:  # the request had waited for a question about the board
             self.say("That cannot be done", str(error))
             return
-        here = self._way[-1].screen
+        here = self._stack[-1].screen
         line = here.line(f"{CHANGE}{error.option}") if isinstance(error, BadOption) else None
         at_option = None if line is None else line.chosen()
-        self._go(replace(at_option, words=str(error)) if isinstance(at_option, Screen) else here.refusing(str(error)))
+        self._go(replace(at_option, words=str(error)) if isinstance(at_option, Screen) else here.with_error(str(error)))
 
     def view(self, behind: View) -> View:
         """Return the view of the lobby.
@@ -190,10 +193,10 @@ class Lobby:
         Args:
             behind: the view without the lobby; a finished match stays visible under the first screen.
         """
-        here = self._way[-1]
+        here = self._stack[-1]
         if self._is_aside:
             base = replace(behind, prompt=self._prompt(here, behind), hint=None)
-        elif behind.phase is Phase.OVER and len(self._way) == 1 and not here.screen.words:
+        elif behind.phase is Phase.OVER and len(self._stack) == 1 and not here.screen.words:
             base = behind
         else:
             title, prompt = here.screen.title, self._prompt(here, behind)
@@ -210,12 +213,12 @@ class Lobby:
     def _why_no_throw(self) -> str:
         if not self._is_aside:
             return "Choose what is played"
-        return "Finish the words first" if self._way[0].screen.title == WORDS else "Leave this menu first"
+        return "Finish the words first" if self._stack[0].screen.title == WORDS else "Leave this menu first"
 
     def _prompt(self, here: Shown, behind: View) -> tuple[str, ...]:
         if here.screen.words:
             return (here.screen.words, here.screen.prompt)
-        if len(self._way) == 1 and behind.faults and not self._is_aside:
+        if len(self._stack) == 1 and behind.faults and not self._is_aside:
             return behind.faults[:1]
         line = None if here.menu.chosen is None else here.screen.line(here.menu.chosen.id)
         return (here.screen.prompt if line is None else line.hint or here.screen.prompt,)
@@ -223,7 +226,7 @@ class Lobby:
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
     def _execute(self, command: Command | None) -> Request | None:
-        here = self._way[-1]
+        here = self._stack[-1]
         match command:
             case Command.NEXT:
                 self._turn(here.menu.next())
@@ -239,12 +242,12 @@ class Lobby:
         return None
 
     def _turn(self, menu: MenuState) -> None:
-        self._way = (*self._way[:-1], replace(self._way[-1], menu=menu))
+        self._stack = (*self._stack[:-1], replace(self._stack[-1], menu=menu))
 
     def _answer(self, action: Action) -> Request | None:
-        goes_back = action == Pick(BACK) and (self._is_aside or len(self._way) > 1)
+        goes_back = action == Pick(BACK) and (self._is_aside or len(self._stack) > 1)
         try:
-            outcome = None if goes_back else self._way[-1].screen.answered(action)
+            outcome = None if goes_back else self._stack[-1].screen.answered(action)
         except BadOption as error:
             self.refuse(error)
             return None
@@ -259,13 +262,13 @@ class Lobby:
 
     def _back(self) -> None:
         """Go back to the screen before, or from the first screen to the match behind it, if there is one."""
-        if len(self._way) > 1:
-            before = self._way[-2]
-            self._way = (*self._way[:-2], replace(before, screen=replace(before.screen, words="")))
+        if len(self._stack) > 1:
+            before = self._stack[-2]
+            self._stack = (*self._stack[:-2], replace(before, screen=replace(before.screen, words="")))
             self._steps += 1
         elif self._is_aside:
             self.close()
 
     def _go(self, screen: Screen) -> None:
-        self._way = (*self._way[: len(self._way) - screen.replaces], Shown(screen, screen.menu()))
+        self._stack = (*self._stack[: len(self._stack) - screen.replaces], Shown(screen, screen.menu()))
         self._steps += 1

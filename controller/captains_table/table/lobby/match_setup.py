@@ -78,7 +78,7 @@ class Unfinished(Struct, frozen=True):
 
 
 class Paired(Struct, frozen=True):
-    """A match that the club has paired at this table.
+    """A pairing of the club that is to be played at this table.
 
     Attributes:
         heading: the club's heading for it ("Round 2").
@@ -128,7 +128,7 @@ class Rival(Struct, frozen=True):
 
 
 def nothing_kept(collection: str) -> Sequence[Choice]:  # noqa: ARG001 - nothing for any of them
-    """Return no entries: the collections of a table that stores none."""
+    """Return an empty collection, for a table that stores none."""
     return ()
 
 
@@ -222,7 +222,7 @@ class MatchSetup:
         """Return the computers that may be seated; none in a match for one player."""
         return self.context.rivals.get(self.game.key, ()) if self.count > 1 else ()
 
-    def strangers(self) -> list[str]:
+    def unseated(self) -> list[str]:
         """Return the players known to the table who have no seat yet."""
         return [name for name in self.context.index.names() if name not in self.names]
 

@@ -75,7 +75,7 @@ class Screen:
 
     @property
     def ask(self) -> Ask:
-        """The question as an ask."""
+        """The question in the form of a game's ask, which menus and pages can show."""
         if self.number is not None:
             return AmountAsk(self.prompt, self.number.lo, self.number.hi, self.number.default)
         return PickAsk(self.prompt, tuple(line.option for line in self.lines), self.default)
@@ -112,7 +112,7 @@ class Screen:
             raise IllegalAction(f"{action} is not offered: expected one of {expected}")
         return line.chosen()
 
-    def refusing(self, words: str) -> "Screen":
+    def with_error(self, words: str) -> "Screen":
         """Return the same screen with the error message of a refused answer."""
         return replace(self, replaces=1, words=words)
 

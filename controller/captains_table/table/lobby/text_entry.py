@@ -9,7 +9,7 @@ ELLIPSIS: Final = "…"
 SHOWN_OF_TYPED: Final = 18
 ROOM_FOR_NAMES: Final = 22
 STEPS: Final = ((20, 1), (100, 5), (200, 10), (1000, 50), (10_000, 500))
-"""The greatest number for each step size: nobody turns a knob through ten thousand numbers."""
+"""Pairs of a limit and the step size below it: nobody turns a knob through ten thousand numbers."""
 
 
 def letters_after(text: str) -> str:
@@ -37,7 +37,7 @@ def brief_names(names: Sequence[str]) -> str:
 
 
 def numbers_between(lo: int, hi: int, *always: int) -> list[int]:
-    """Return the numbers that a knob steps through from `lo` to `hi`: the larger, the fewer and rounder.
+    """Return the numbers that a knob steps through from `lo` to `hi`: the large ones are few and round.
 
     Numbers in `always` are included.
     """

@@ -14,7 +14,7 @@ STILL_MOVING = Option("still-moving", "Still moving")
 
 
 def ask_now(match: Match | None) -> Ask | Auction | None:
-    """Return the game's ask, or `None` if it asks nothing or a computer or remote player decides."""
+    """Return the game's ask, or `None` if it asks nothing or a computer must decide."""
     turn = match.turn if match is not None and not match.absent_decides else None
     if isinstance(turn, Auction):
         return turn
@@ -22,7 +22,7 @@ def ask_now(match: Match | None) -> Ask | Auction | None:
 
 
 def suspicion(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
-    """Return the ask whether a switch is broken, followed by the game's own options."""
+    """Return the question whether a switch is broken, followed by the game's own options."""
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()
     return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
@@ -48,11 +48,11 @@ def _rival_words(rival: Candidate) -> str:
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
-    """Return the ask which of several candidates was done on the board, `None` if nothing is unclear.
+    """Return the question which of several candidates was played, `None` if nothing is unclear.
 
     Args:
-        asked: what may have been done.
-        sure: whether nothing is missing but the choice, as when a pawn is promoted.
+        asked: the candidates.
+        sure: whether only the players' choice is missing, as in a promotion, and nothing on the board.
     """
     if not asked:
         return None

@@ -41,7 +41,7 @@ class Buttons:
         self.forget()
 
     def forget(self) -> None:
-        """Treat all buttons as released, e.g. when another match is taken up."""
+        """Treat all buttons as released, e.g. when another match is loaded."""
         self._rolling_since_ms: int | None = None
         self._choosing_since_ms: int | None = None
         self._tumbling = False

@@ -23,7 +23,7 @@ class LongHold:
         self._since_ms: int | None = None
 
     def forget(self) -> None:
-        """Treat the button as released, e.g. when another match is taken up."""
+        """Treat the button as released, e.g. when another match is loaded."""
         self._since_ms = None
 
     def due_ms(self) -> int | None:

@@ -119,7 +119,7 @@ def offer_of(match: Match, throw: NextThrow) -> RollOffer:
 
 
 def kept_after_throw_again(match: Match) -> KeepAsk | None:
-    """Return the ask which dice to keep when throwing again; `None` if *throw again* is not offered or asks nothing."""
+    """Return the ask for the dice to keep when throwing again; `None` if that option is missing or asks nothing."""
     pick = Pick(THROW_AGAIN.id)
     if match.offered(pick) is None:
         return None

@@ -1,6 +1,7 @@
 """The board monitor: follows the switches from decision to decision and reports moves to accept, questions and faults.
 
-The life of a decision:
+A *candidate* is a move that may have been made on the board; a *story* is a hypothesis of what hands did that ends with
+a candidate (docs/recognition.md). The life of a decision:
 
  1. `decide`: the match asks for something, and the board should match it. If it differs, and no hand may have begun
     the next move already, the board must first be corrected (state ALIGNING).
@@ -11,7 +12,7 @@ The life of a decision:
     candidate replaces it, and begins the next decision.
  5. Provisional: the touches are retained until the move is sealed, so that another option of the same decision, or
     the position before it, may still be recognised in its place.
- 6. Sealed: by an answer, a throw or the next move; the touches are then dropped.
+ 6. Sealed: an answer, a throw or the next move makes the move final; the touches are then dropped.
 
 The press of a button says that the move is finished: `flush` returns the move that only waits for a longer one, `force`
 asks or shows the way back at once if the board is unclear.
@@ -55,9 +56,9 @@ class BoardMonitor:
         decision: the current decision.
         changed_ms: when the board last changed, in table milliseconds.
         state: what the monitor does about the board.
-        aligning_for: the phase because of which the board may differ from the match.
+        aligning_for: why the board must be made like the match: the phase set-up, restoring or playing.
         asked: the candidates that the players are asked about.
-        asked_is_sure: whether nothing is missing but the players' choice.
+        asked_is_sure: whether only the players' choice is missing, and nothing on the board.
         to_make: the computer's move that a hand must still make on the board; None if there is none.
     """
 
@@ -88,14 +89,14 @@ class BoardMonitor:
         recalled: Testimony | None = None,
         to_make: MoveToMake | None = None,
     ) -> None:
-        """Begin a decision: the board should now be as the match has it.
+        """Begin a decision: from now on the board should show the match's current position.
 
         Args:
             match: the match; None when no match is played.
             phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
             going_on: whether hands may already have begun the next move.
             recognised: whether the last move was recognised on the board, so that any difference is a hand at work.
-            recalled: the changes recorded before the match was taken up again.
+            recalled: the changes recorded before the match was resumed.
             to_make: the computer's latest move, which a hand must make.
         """
         self.switches.play_on(match.game.shape if match is not None else None)
@@ -127,7 +128,7 @@ class BoardMonitor:
             return
         was_ignored = self.switches.ignored()
         self.switches.change(square, closed=closed, at_ms=now_ms, flickers=flickers)
-        if square not in was_ignored and not self.switches.is_beside(square):
+        if square not in was_ignored and not self.switches.is_unused(square):
             self._touched([square], now_ms)
         if loose := self.switches.ignored() - was_ignored:
             self.decision.void(loose)
@@ -152,21 +153,21 @@ class BoardMonitor:
         self.switches.place_all(occupied)
         self.to_make = None
         self.decision.restart()
-        self._look(now_ms)
+        self._evaluate(now_ms)
 
     def mask(self, square: Square, now_ms: int) -> None:
         """Ignore a switch from now on."""
         self.switches.masked.add(square)
         self.decision.void([square])
-        self._look(now_ms)
+        self._evaluate(now_ms)
 
     def _touched(self, squares: Iterable[Square], now_ms: int) -> None:
         for square in squares:
             self.decision.touch(square, now_ms)
             self.to_make = None if self.to_make is None else self.to_make.touched([square])
-        self._look(now_ms)
+        self._evaluate(now_ms)
 
-    def _look(self, now_ms: int) -> None:
+    def _evaluate(self, now_ms: int) -> None:
         """Evaluate the board anew after a change."""
         self.changed_ms = now_ms
         self._dismissed = False
@@ -174,7 +175,7 @@ class BoardMonitor:
         self._is_long_wrong = False
         if self.state is MonitorState.ASKING and not (self._tells_apart and self.ask_stories()):
             self.state, self.asked = MonitorState.WATCHING, ()
-        is_home = self.decision.forget_what_came_to_nothing(watched=self.state in WATCHED)
+        is_home = self.decision.forget_undone_touches(watched=self.state in WATCHED)
         if is_home and not self.asked and not self._is_still_made():
             self.to_make = None
             if self.state is MonitorState.ALIGNING and self.aligning_for is not Phase.RESTORING:
@@ -203,7 +204,7 @@ class BoardMonitor:
         return self.changed_ms + timeout_ms
 
     def _undone_due_ms(self) -> int | None:
-        """Return when a computer's answer and the move before it, both put back, are taken back."""
+        """Return when the match takes back a computer's answer and the move before it, both undone on the board."""
         is_undone = self._is_watching() and not self._dismissed and self.decision.is_answer_undone()
         return self.changed_ms + self._settings.slide_ms if is_undone else None
 
@@ -237,14 +238,14 @@ class BoardMonitor:
         """Judge the board and return the candidate to accept, if any; call this when `due_ms` has come."""
         if rested := self.switches.health.rested(now_ms):
             self.decision.trust(rested, now_ms)
-            self._look(self.changed_ms)  # nothing changed on the board
+            self._evaluate(self.changed_ms)  # nothing changed on the board
         undone_ms = self._undone_due_ms()
         if undone_ms is not None and undone_ms <= now_ms and self.decision.match is not None:
             return undone(self.decision.match)
         made_ms = self._made_due_ms()
         if made_ms is not None and made_ms <= now_ms:
             self.to_make = None
-            self._look(self.changed_ms)
+            self._evaluate(self.changed_ms)
         doubt_ms = self._doubt_due_ms()
         if doubt_ms is not None and doubt_ms <= now_ms:
             self._is_long_wrong = True
@@ -258,8 +259,8 @@ class BoardMonitor:
         return verdict.then.candidate if isinstance(verdict, Wait) and isinstance(verdict.then, Accept) else None
 
     def is_unfinished(self) -> bool:
-        """Return whether hands are at work: the board differs, and not because the table changed the match."""
-        return self._is_telling() and self.decision.differs()
+        """Return whether hands are at work: the board differs from the match, and not because the table changed it."""
+        return self._is_in_play() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:
         """Ask or show the way back at once: a player says they have finished, but the board is unclear."""
@@ -303,7 +304,7 @@ class BoardMonitor:
         return bool(stories)
 
     def _ask(self, which: Which) -> None:
-        """Ask what was done on the board."""
+        """Start asking the players which candidate was played."""
         self.state, self.asked = MonitorState.ASKING, which.candidates
         self.asked_is_sure, self._tells_apart = which.sure, which.tells_apart
 
@@ -319,7 +320,7 @@ class BoardMonitor:
         self.changed_ms = now_ms
 
     def dismiss(self) -> None:
-        """Drop the question what was done, until the board changes."""
+        """Drop the question which candidate was played, until the board changes."""
         self.state, self.asked, self._dismissed = MonitorState.WATCHING, (), True
         self.decision.invalidated = False
         self.decision.forget_exchange()
@@ -366,20 +367,20 @@ class BoardMonitor:
 
     def stories(self) -> tuple[Candidate, ...]:
         """Return the candidates of all fitting stories; none if only one fits."""
-        stories = self.decision.stories() if self._is_telling() else []
+        stories = self.decision.stories() if self._is_in_play() else []
         return tuple(stories) if len(stories) > 1 else ()
 
     def rivals(self) -> tuple[Candidate, ...]:
-        """Return the fitting candidates other than the match's last move, while the board rests."""
-        is_resting = self._is_telling() and self.state is MonitorState.WATCHING and not self._dismissed
+        """Return the candidates that fit besides the match's last move; none while hands are at work."""
+        is_resting = self._is_in_play() and self.state is MonitorState.WATCHING and not self._dismissed
         if not is_resting or not self.decision.is_home():
             return ()
         return tuple(story for story in self.decision.stories() if story != self.decision.believed())
 
     def testimony(self) -> Testimony | None:
-        """Return the recorded changes while the board rests as the match has it, `None` while hands are at work."""
-        is_resting = self._is_telling() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
+        """Return the recorded changes; `None` while the board differs from the match."""
+        is_resting = self._is_in_play() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
         return self.decision.testimony() if is_resting and self.decision.is_home() else None
 
-    def _is_telling(self) -> bool:
+    def _is_in_play(self) -> bool:
         return self.decision.has_board and self.switches.linked and self.state is not MonitorState.ALIGNING

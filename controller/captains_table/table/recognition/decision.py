@@ -1,4 +1,8 @@
-"""One decision on the board: its candidates, the touches since it began, and the evidence that results from them."""
+"""One decision on the board: its candidates, the touches since it began, and the evidence that results from them.
+
+A *candidate* is a move that may have been made; a *story* is a hypothesis of what hands did that ends with a candidate.
+Stories that cost hardly more than the cheapest one *fit* (docs/recognition.md).
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -76,7 +80,7 @@ class Decision:
 
     def _remember_believed(self) -> None:
         """Note that the next player may answer the last move, even if another one is believed later."""
-        base, last = self._book.begun.base, self._book.last_move_told()
+        base, last = self._book.begun.base, self._book.last_move_in_search()
         known = self._answerable
         answerable = next((each for each in known if each.base is base), _Answerable(base, set()))
         self._answerable = [answerable, *(each for each in known if each is not answerable)][:MOST_ANSWERABLE]
@@ -92,7 +96,7 @@ class Decision:
         self._evidence = None
 
     def recall(self, testimony: Testimony) -> None:
-        """Take over the changes recorded before the match was taken up again."""
+        """Take over the changes recorded before the match was resumed."""
         self._book.recall(testimony)
         self._remember_believed()
         self._evidence = None
@@ -126,7 +130,7 @@ class Decision:
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:
-        """Return the ids of the options that a menu must offer: an ignored switch hides them, or no switch is read."""
+        """Return the ids of options that only a menu can offer: an ignored switch hides them, or none is read."""
         ignored = self._switches.ignored()
         if self._has_squares and not self.has_board:
             return {option.id for option in self.options() if not option.takes_back}
@@ -160,7 +164,7 @@ class Decision:
             self._book.trust(square, closed=closed)
         self._evidence = None
 
-    def forget_what_came_to_nothing(self, *, watched: bool) -> bool:
+    def forget_undone_touches(self, *, watched: bool) -> bool:
         """Forget the touches if the board is as before, and return whether it is as the decision began.
 
         Args:
@@ -185,27 +189,27 @@ class Decision:
 
     def is_home(self) -> bool:
         """Return whether the board is as the decision began, apart from switches held by neighbouring pieces."""
-        return self._switches.agree(self.home) or self._switches.agree(self.home | self._besides())
+        return self._switches.agree(self.home) or self._switches.agree(self.home | self._echoes())
 
-    def _besides(self) -> frozenset[Square]:
+    def _echoes(self) -> frozenset[Square]:
         """Return the squares that only a neighbouring piece holds closed, if the last move explains the board."""
         evidence = self.evidence()
         standing = evidence.standing
         if standing is None or standing.is_open or standing.unexplained or not evidence.is_believed():
             return frozenset()
-        return standing.besides
+        return standing.echoes
 
     def is_exchanged(self) -> bool:
-        """Return whether pieces may have swapped places, of which only the touches tell."""
+        """Return whether pieces may have swapped places: the same squares are occupied, but they were touched."""
         seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
         return seems_home and bool(exchanged(self.evidence()))
 
     def differs(self) -> bool:
-        """Return whether something may have been done."""
+        """Return whether the board shows any sign of a move."""
         return not self.is_home() or self.is_exchanged() or self.evidence().is_another_believed()
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
-        """Return whether all squares that differ on the board belong to one of these options."""
+        """Return whether all squares that differ on the board belong to a single one of the options."""
         differing = (self._switches.occupied ^ self.home) - self._switches.ignored()
         return any(differing <= option.footprint.changed for option in options)
 
@@ -242,17 +246,17 @@ class Decision:
     def _standing(self) -> Ending | None:
         """Return the ending of the story in which only the match's own moves were made; None if it does not fit."""
         ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
-        is_explained = ending is not None and not ending.unexplained & ending.besides
+        is_explained = ending is not None and not ending.unexplained & ending.echoes
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
 
     def _is_seen(self, occupied: frozenset[Square], ending: Ending) -> bool:
-        """Return whether the switches agree with an ending, if no piece is left in a hand."""
-        return bool(ending.held) or self._switches.agree(occupied | ending.besides | ending.strays)
+        """Return whether the switches agree with an ending; true if a piece is still in a hand."""
+        return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
     def _stories(self) -> list[Story]:
         """Return the stories of all candidates, and of replies to alternatives of the last move."""
         found = self._stories_of(self.options())
-        if self._book.last_move_told() is None:
+        if self._book.last_move_in_search() is None:
             return found
         self._note_answerable(found)
         firsts = [option for option in self.options() if option.takes_back and option.id in self._answerable[0].ids]
@@ -298,7 +302,7 @@ class Decision:
         return Story(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
 
     def way_back(self) -> Candidate | None:
-        """Return the take-back of the last move, if the move it answers is undone too and nothing else fits."""
+        """Return the take-back of the last move, if the move it answers is undone too and no other story fits."""
         evidence = self.evidence()
         if evidence.stories or evidence.standing is not None:
             return None
@@ -321,4 +325,4 @@ class Decision:
 
     def stories(self) -> list[Candidate]:
         """Return the candidates of all fitting stories, the match's own last move first."""
-        return self.evidence().told_apart()
+        return self.evidence().fitting_candidates()

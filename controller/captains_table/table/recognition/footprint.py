@@ -54,7 +54,7 @@ class Footprint:
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
         """Return the squares to which the pieces lifted from some squares may go.
 
-        Once a piece has left a square that becomes vacant, that includes the targets of all pieces that vacate theirs.
+        If one of them vacates its square, the targets of all pieces that vacate theirs are included.
         A captured piece that is set elsewhere on the board goes there only once it was lifted itself.
         """
         vacates = not self.left.isdisjoint(lifted)

@@ -1,7 +1,7 @@
 """The instructions for hands, in words and marks: the way back, the rest of a move, and a computer's move to make.
 
 A computer's move is in the match at once. The table waits until each of its squares was touched and the board agrees
-with the match; so a piece that is lifted in order to take another one is not mistaken for the whole capture.
+with the match: a capture whose capturer was only lifted leaves the same squares occupied, but is not complete.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ class UnfinishedMove:
 
     Attributes:
         to_fill: the squares where pieces must still be set down, each with the squares they may come from.
-        to_lift: the squares of those pieces that still stand there.
+        to_lift: the squares where those pieces still stand.
         to_clear: the squares whose piece must still be taken off the board.
     """
 
@@ -132,8 +132,8 @@ class MoveToMake:
         """Whether a hand has touched any square of the move."""
         return self.untouched < self.footprint.changed
 
-    def is_all_there_is(self, occupied: Collection[Square]) -> bool:
-        """Return whether the board differs from the match by nothing but this move."""
+    def is_only_difference(self, occupied: Collection[Square]) -> bool:
+        """Return whether this move alone would make the board agree with the match."""
         return set(occupied) ^ set(self.after) <= self.footprint.changed
 
     def steps(self) -> list[str]:

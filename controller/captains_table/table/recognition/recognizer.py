@@ -1,9 +1,10 @@
 """The rules that turn the stories of a decision into a verdict: accept a move, wait, ask, or show the way back.
 
 Reed switches show occupancy, never identity, so histories are judged and not snapshots (docs/recognition.md, the
-rules). The cheapest story is believed; others that cost hardly more can be told apart by the people at the board. The
-table asks if a piece may be in a hand or a switch did not respond, and shows the way back if no story fits. Each
-verdict names how long the board must be quiet for it; any change restarts that wait.
+rules). A *story* is a hypothesis of what hands did that ends with a *candidate*, a move that may have been made. The
+cheapest story is believed; others that cost hardly more *fit*, and people can say which is true. The table asks if a
+piece may be in a hand or a switch did not respond, and shows the way back if no story fits. Each verdict names how long
+the board must be quiet for it; any change restarts that wait.
 """
 
 from collections.abc import Sequence
@@ -24,24 +25,24 @@ class Unmoved(Struct, frozen=True):
 
 
 class Accept(Struct, frozen=True):
-    """The verdict that the candidate was done."""
+    """The verdict that a candidate was played."""
 
     candidate: Candidate
 
 
 class Wait(Struct, frozen=True):
-    """The verdict that nothing is known until the board was quiet for `quiet_ms`; `then` is the verdict after that."""
+    """The verdict to wait until the board was quiet for `quiet_ms`; `then` is the verdict after that."""
 
     quiet_ms: int
     then: "Verdict"
 
 
 class Which(Struct, frozen=True):
-    """The verdict that one of several candidates was done and the players must say which.
+    """The verdict that one of several candidates was played and the players must say which.
 
     Attributes:
-        candidates: what may have been done.
-        sure: whether nothing is missing but the players' choice.
+        candidates: the candidates.
+        sure: whether only the players' choice is missing, and nothing on the board.
         tells_apart: whether the candidates are those of the fitting stories, the match's own last move among them.
     """
 
@@ -80,12 +81,13 @@ class Evidence(Struct, frozen=True):
         home: the squares occupied when the decision began.
         occupied: the squares occupied now.
         stories: the stories of all candidates that the touches explain, the cheapest first.
-        standing: the ending of the story in which only the match's own moves were made; None if it explains nothing.
+        standing: the ending of the story with the match's last move and nothing more; None if it does not explain the
+            board.
         touches: the touches since the board last was as the decision began.
         masked: the squares whose switch is ignored.
         believed: the last move of the match; None if no move may still be changed.
-        as_well_made: alternatives to the last move that the other switches support equally, where a switch that
-            supported the last move has since been ignored.
+        as_well_made: alternatives to the last move that the working switches support as well, after a switch that
+            supported that move began to be ignored.
     """
 
     home: frozenset[Square]
@@ -122,7 +124,7 @@ class Evidence(Struct, frozen=True):
         """
         most = self.least() + FITS_WITHIN
         is_begun = any(story.ending.is_begun and story.ending.cost <= most for story in self.stories)
-        return is_begun or len(self.told_apart()) > 1
+        return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
         """Return whether the cheapest story replaces the last move and that move does not fit."""
@@ -131,10 +133,10 @@ class Evidence(Struct, frozen=True):
             return False
         return self.standing is None or best.ending.cost + FITS_WITHIN < self.standing.cost
 
-    def told_apart(self) -> list[Candidate]:
+    def fitting_candidates(self) -> list[Candidate]:
         """Return the candidates of all fitting stories, the match's own last move first.
 
-        If the next player has moved already, a story counts for the move before that one.
+        A story in which the next player has moved already counts for the move before that one.
         """
         fits = self.standing is not None and self.standing.cost <= self.least() + FITS_WITHIN
         found = [self.believed] if fits and self.believed is not None else []
@@ -163,12 +165,12 @@ class Evidence(Struct, frozen=True):
         return self.believed if is_reply and self.believed is not None else candidate
 
     def is_believed(self) -> bool:
-        """Return whether the match's own last move ranks at least as high as every other story."""
+        """Return whether the story of the match's own last move ranks at least as high as every other."""
         rank = (self.standing.cost, self.standing.held) if self.standing is not None else (float("inf"), 0)
         return not self.stories or rank <= self.stories[0].rank
 
     def is_another_believed(self) -> bool:
-        """Return whether another story than the match's ranks highest, with no piece in a hand."""
+        """Return whether another story ranks higher than that of the match's last move, with no piece in a hand."""
         return not self.is_believed() and not self.stories[0].ending.held and not self.stories[0].is_blind
 
 
@@ -193,10 +195,10 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
         return 0, Unmoved()
     if evidence.is_believed():
         is_down = evidence.standing is not None and not evidence.standing.is_open
-        return (0, Unmoved()) if is_down else _weigh_unproven(evidence, candidates, settings)
+        return (0, Unmoved()) if is_down else _weigh_unclear(evidence, candidates, settings)
     best = evidence.stories[0]
     if best.ending.held or best.is_blind:
-        return _weigh_unproven(evidence, candidates, settings)
+        return _weigh_unclear(evidence, candidates, settings)
     alike = [story.candidate for story in evidence.stories if _looks_like(story, best)]
     timeout = max(_timeout_for(candidate, candidates, settings) for candidate in alike)
     if best.candidate.takes_back and any(map(evidence.touches.is_rocking, best.candidate.footprint.filled)):
@@ -215,21 +217,21 @@ def _looks_like(story: Story, other: Story) -> bool:
     return story.rank == other.rank and same_squares and mine.first is theirs.first
 
 
-def _weigh_unproven(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, Verdict]:
-    """Return verdict and quiet time where a piece may be in a hand or a switch did not respond."""
+def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, Verdict]:
+    """Return the verdict and the quiet time before it, where a piece may be in a hand or a switch did not respond."""
     fitting = {story.candidate.id for story in evidence.fitting()}
-    told = {story.candidate.id for story in evidence.stories}
+    explained = {story.candidate.id for story in evidence.stories}
     possible = [
         candidate
         for candidate in candidates
         if not candidate.replies
         and evidence.fits(candidate.occupied)
-        and (candidate.id in fitting or candidate.id not in told)
+        and (candidate.id in fitting or candidate.id not in explained)
     ]
     if evidence.is_far_from_believed():
         return settings.ask_ms, Accept(evidence.stories[0].candidate)
     if possible:
-        return _timeout_unproven(evidence, possible, settings), Which(_one_of_each(possible), sure=False)
+        return _timeout_unclear(evidence, possible, settings), Which(_one_of_each(possible), sure=False)
     return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Recover()
 
 
@@ -261,7 +263,7 @@ def half_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candi
     ]
 
 
-def _timeout_unproven(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
+def _timeout_unclear(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
     """Return `hand_ms` if pieces are only missing, so that one may be in a hand, else `ask_ms`."""
     is_masked = any(candidate.footprint.changed & evidence.masked for candidate in fitting)
     is_lifted = evidence.occupied - evidence.masked < evidence.home - evidence.masked

@@ -95,7 +95,7 @@ class _Line:
         self._endings: list[Ending | None] = []
 
     def begin_also(self, completion: Completion) -> None:
-        """Let the story begin after this completion of the move before it as well."""
+        """Let the story also begin at this completion of the move before it."""
         self._search.begin_also(completion.state, completion.cost)
         self._endings.clear()
 
@@ -119,7 +119,9 @@ class _Line:
             ends = [(ending.cost, state) for state, ending in self._search.endings(states) if ending.is_complete]
             if ends:
                 cost, state = min(ends, key=itemgetter(0))
-                self._completions.append(Completion(after, _as_next_found(state, after, self._search.taken), cost))
+                self._completions.append(
+                    Completion(after, _state_for_next_move(state, after, self._search.taken), cost)
+                )
         self._passed = []
         return self._completions
 
@@ -154,7 +156,7 @@ class Storyteller:
         """Return the moments at which a move was complete."""
         return self._line(move).completions() if self._stage.touched_enough(move, self._touched()) else []
 
-    def began_of_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
+    def completion_before_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
         """Return the completion of a move after which its reply began; `None` if no story has this reply."""
         line = self._lines.get((move, reply))
         if line is None or line.ending is None:
@@ -194,8 +196,8 @@ class Storyteller:
         return line
 
 
-def _as_next_found(state: State, after: int, taken: frozenset[Square]) -> State:
-    """Return the state in which the next move finds the pieces: taken ones are off the board, or strays on it.
+def _state_for_next_move(state: State, after: int, taken: frozenset[Square]) -> State:
+    """Return the pieces as the next move finds them: taken ones lie off the board or were left on it.
 
     Pieces that an earlier move took, and that were not set down since, are dropped: they are put away.
     """
@@ -203,20 +205,20 @@ def _as_next_found(state: State, after: int, taken: frozenset[Square]) -> State:
     for each in state.standing:
         if not isinstance(each.what, Piece):
             standing.add(each)
-        elif each.what.whence is From.TAKEN or (each.what.whence is From.BOARD and each.what.square in taken):
+        elif each.what.source is From.TAKEN or (each.what.source is From.BOARD and each.what.square in taken):
             stray = Piece(each.what.square, From.TAKEN)
             standing.add(each._replace(what=stray))
             paid.add((stray, f"misplaced {each.square}"))
     hand = frozenset(
         Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms)
         for held in state.hand
-        if held.piece.whence is not From.TAKEN
+        if held.piece.source is not From.TAKEN
     )
     return State(frozenset(standing), hand, frozenset(paid), began=after)
 
 
 class StoryCosts:
-    """The cost of each candidate of a decision, by the changes since one beginning.
+    """The cost of each candidate, given the changes since the search began.
 
     Args:
         begun: where the search begins.
@@ -229,12 +231,12 @@ class StoryCosts:
         self._silent = silent
         self._changes = changes
         self._made: Footprint | None = None
-        self._teller: Storyteller | None = None
+        self._searches: Storyteller | None = None
         self._between: dict[str, Stage] = {}
         self._known: dict[int, tuple[Candidate | None, Ending | None]] = {}
 
     def follow(self, made: Footprint | None) -> None:
-        """Set the last move, if it was made after the beginning of the search."""
+        """Set the footprint of the last move, `None` if the search begins after it, and drop the cached costs."""
         self._made = made
         self._known, self._between = {}, {}
 
@@ -244,35 +246,35 @@ class StoryCosts:
 
     # --- completions of the last move ---------------------------------------------------------------------------------
 
-    def tells(self, move: Footprint) -> bool:
+    def explains(self, move: Footprint) -> bool:
         """Return whether any story ends with a move."""
-        return self._teller_for(move).ending(move) is not None
+        return self._searches_for(move).ending(move) is not None
 
-    def completed_last(self) -> Completion | None:
+    def last_completion(self) -> Completion | None:
         """Return the latest completion of the last move; `None` if it was never complete."""
         move = self._made or NOTHING_MADE
-        completions = self._teller_for(move).completions(move)
+        completions = self._searches_for(move).completions(move)
         return completions[-1] if completions else None
 
-    def began_of_reply(self, reply: Footprint) -> Completion | None:
+    def completion_before_reply(self, reply: Footprint) -> Completion | None:
         """Return the completion of the last move after which a reply began; `None` if no story has it."""
-        if self._teller is None or self._made is None:
+        if self._searches is None or self._made is None:
             return None
-        return self._teller.began_of_reply(self._made, reply)
+        return self._searches.completion_before_reply(self._made, reply)
 
-    def _teller_for(self, move: Footprint) -> Storyteller:
-        return self._teller if self._teller is not None else self._teller_of([move])
+    def _searches_for(self, move: Footprint) -> Storyteller:
+        return self._searches if self._searches is not None else self._new_searches([move])
 
     # --- endings ------------------------------------------------------------------------------------------------------
 
     def standing(self, options: Sequence[Candidate]) -> Ending | None:
-        """Return the cheapest ending in which only the match's own moves were made; `None` if there is none."""
+        """Return the cheapest ending with the match's last move and nothing more; `None` if there is none."""
         if 0 not in self._known:
-            self._known[0] = None, self._told(options).ending(self._made or NOTHING_MADE)
+            self._known[0] = None, self._all_searches(options).ending(self._made or NOTHING_MADE)
         return self._known[0][1]
 
     def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
-        """Return the cheapest ending by which a candidate was done; `None` if no believable story has one.
+        """Return the cheapest ending with a candidate; `None` if no believable story ends with it.
 
         Args:
             candidate: the candidate.
@@ -280,22 +282,22 @@ class StoryCosts:
         """
         key = id(candidate)
         if key not in self._known:  # the stored candidate stays alive, so its id is not reused
-            self._known[key] = candidate, _believable(candidate, self._told_ending(candidate, options))
+            self._known[key] = candidate, _believable(candidate, self._any_ending(candidate, options))
         return self._known[key][1]
 
-    def _told_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
-        teller = self._told(options)
+    def _any_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
+        searches = self._all_searches(options)
         if self._made is None:
-            return teller.ending(candidate.footprint)
+            return searches.ending(candidate.footprint)
         if self._is_denied(candidate):
             return None
         if candidate.instead is not None:
-            return teller.ending(candidate.instead)
+            return searches.ending(candidate.instead)
         first, reply = (candidate.first, candidate.reply) if candidate.first is not None else (None, None)
         move = first.instead if first is not None else self._made
         if move is None:
             return None
-        return teller.ending_of_reply(move, reply or candidate.footprint, self._stage_after(first, options))
+        return searches.ending_of_reply(move, reply or candidate.footprint, self._stage_after(first, options))
 
     def _is_denied(self, candidate: Candidate) -> bool:
         """Return whether a candidate is ruled out because a person claimed that another move was made.
@@ -303,18 +305,18 @@ class StoryCosts:
         It is if it changes the same squares as the claimed move. Until a square of the claimed move is touched again,
         it also is if all switches of that move work, or if the working switches cannot tell the two moves apart.
         """
-        said, other = self._begun.said, candidate.first or candidate
-        if said is None or other.instead is None or other.id == said.id:
+        claimed, other = self._begun.claimed, candidate.first or candidate
+        if claimed is None or other.instead is None or other.id == claimed.id:
             return False
         changed = other.instead.changed
-        is_blind = not changed.isdisjoint(self._silent) and changed - self._silent <= said.made.changed
-        stands = said.made.changed.isdisjoint(self._silent)
-        return changed == said.made.changed or ((is_blind or stands) and not self._is_touched_since(said))
+        is_blind = not changed.isdisjoint(self._silent) and changed - self._silent <= claimed.made.changed
+        stands = claimed.made.changed.isdisjoint(self._silent)
+        return changed == claimed.made.changed or ((is_blind or stands) and not self._is_touched_since(claimed))
 
-    def _is_touched_since(self, said: Said) -> bool:
+    def _is_touched_since(self, claimed: Said) -> bool:
         """Return whether a square of the claimed move was touched after the claim."""
-        told = len(as_told(said.made, self._begun.before, 0))
-        return any(change.square in said.made.changed for change in self._changes[told:])
+        count = len(as_told(claimed.made, self._begun.before, 0))
+        return any(change.square in claimed.made.changed for change in self._changes[count:])
 
     def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> Stage:
         """Return the position after the last move, or after an alternative to it (`first`)."""
@@ -329,17 +331,17 @@ class StoryCosts:
             self._between[key] = Stage(home, goals_of(replies), self._silent)
         return self._between[key]
 
-    def _told(self, options: Sequence[Candidate]) -> Storyteller:
-        if self._teller is None:
+    def _all_searches(self, options: Sequence[Candidate]) -> Storyteller:
+        if self._searches is None:
             moves = [
                 option.footprint if self._made is None else option.instead
                 for option in options
                 if not option.replies and option.takes_back == (self._made is not None)
             ]
-            self._teller = self._teller_of([move for move in [*moves, self._made] if move is not None])
-        return self._teller
+            self._searches = self._new_searches([move for move in [*moves, self._made] if move is not None])
+        return self._searches
 
-    def _teller_of(self, moves: Iterable[Footprint]) -> Storyteller:
+    def _new_searches(self, moves: Iterable[Footprint]) -> Storyteller:
         return Storyteller(Stage(self._begun.before, goals_of(moves), self._silent), self._begun.found, self._changes)
 
 

@@ -1,9 +1,9 @@
 """The history of the board's switches from decision to decision, and the position with which the story search begins.
 
-While the last move may still be changed, the search begins with the position before it: one history then judges the
-move itself, its alternatives and the next player's replies to all of them. It begins with the match's current position
-if no move may be changed, or if nothing more is known (a match taken up again). A move that a person claims counts from
-then on as made without any other touch.
+A *story* is a hypothesis of what hands did (docs/recognition.md). While the last move may still be changed, the search
+for stories begins with the position before it: one history then judges the move itself, its alternatives and the next
+player's replies to all of them. It begins with the match's current position if no move may be changed, or if nothing
+more is known (a resumed match). A move that a person claims to have made counts as made without touching other squares.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -77,10 +77,10 @@ class StoryBook:
             begun, changes = self._earlier  # the next player's move was taken back
             self._earlier = None
             self._restart(begun, [*changes, *self._changes])
-        is_told = last is not None and last.before is self.begun.base
-        if last is not None and is_told and self.costs.tells(move_of(match, last)):
+        is_in_search = last is not None and last.before is self.begun.base
+        if last is not None and is_in_search and self.costs.explains(move_of(match, last)):
             self._was_believed = True
-        elif is_told or self.begun.base is not match.state:  # a move answered on a page left no traces
+        elif is_in_search or self.begun.base is not match.state:  # a move answered on a page left no traces
             self._begin_anew(match, found=since.found.without(_opened(since.changes)))
         elif last is None and self._was_believed:
             self._note_withdrawn()
@@ -124,32 +124,35 @@ class StoryBook:
             next_ms = since.changes[0].at_ms if since.changes else last_ms
             self._was_believed = True
             self._restart(
-                begun._replace(said=Said(last.option.id, made)),
+                begun._replace(claimed=Said(last.option.id, made)),
                 [*as_told(made, begun.before, next_ms), *since.changes],
             )
 
     def _shorten(self, *, is_home: bool) -> None:
-        """Forget the changes before the last complete move, or all of them if the board is unchanged and none is."""
+        """Forget the changes before the last complete move.
+
+        If no move may be changed, forget all changes once the board is as at the beginning.
+        """
         if self._match is not None and self.begun.base is self._match.state and is_home:
             self._restart(self.begun)
         elif self._match is not None and self.begun.base is not self._match.state:
             self._begin_anew(self._match, *self._since_complete())
 
     def testimony(self) -> Testimony:
-        """Return the history, to be recalled after a restart of the table."""
+        """Return the history, to be recalled when the match is resumed."""
         return Testimony(self.begun.base, tuple(self._changes), self.begun.found.closed())
 
     def recall(self, testimony: Testimony) -> None:
-        """Begin with the recorded history of a match that is taken up again."""
+        """Begin with the recorded history of a resumed match."""
         match = self._match
         last = match.provisional if match is not None else None
         if match is not None and last is not None and last.before is testimony.base:
             self._was_believed = True
-            self._restart(Beginning.at(match, last.before, Found(testimony.beside)), testimony.changes)
-            if not self.costs.tells(move_of(match, last)):
+            self._restart(Beginning.at(match, last.before, Found(testimony.echoes)), testimony.changes)
+            if not self.costs.explains(move_of(match, last)):
                 self._begin_anew(match)
         elif match is not None and testimony.base is self.begun.base:
-            self._restart(Beginning.at(match, testimony.base, Found(testimony.beside)), testimony.changes)
+            self._restart(Beginning.at(match, testimony.base, Found(testimony.echoes)), testimony.changes)
 
     def _begin_anew(self, match: Match | None, changes: Iterable[Change] = (), found: Found = NOTHING_FOUND) -> None:
         self._match, self._was_believed, self._earlier, self._withdrawn = match, False, None, 0
@@ -165,19 +168,19 @@ class StoryBook:
         self._follow()
 
     def _follow(self) -> None:
-        """Set the last move, if it was made after the beginning of the search."""
-        match, last = self._match, self._last_told()
+        """Set the last move for the costs, if the search begins before it."""
+        match, last = self._match, self._last_step_in_search()
         self._now = match.state if match is not None else None
         self.costs.follow(move_of(match, last) if match is not None and last is not None else None)
 
-    def _last_told(self) -> Step | None:
+    def _last_step_in_search(self) -> Step | None:
         """Return the last move if the search begins with the position before it, else None."""
         last = self._match.provisional if self._match is not None else None
         return last if last is not None and last.before is self.begun.base else None
 
     def _since_reply(self, match: Match, last: Step) -> _Since:
         """Return the changes that belong to the next player's move, and the leftovers before it."""
-        complete = self.costs.began_of_reply(move_of(match, last))
+        complete = self.costs.completion_before_reply(move_of(match, last))
         return self._since_complete() if complete is None else self._since(complete)
 
     def _since(self, complete: Completion) -> _Since:
@@ -185,12 +188,12 @@ class StoryBook:
 
     def _since_complete(self) -> _Since:
         """Return the changes since the last move was complete, and its leftovers."""
-        complete = self.costs.completed_last()
+        complete = self.costs.last_completion()
         return _Since() if complete is None else self._since(complete)
 
-    def last_move_told(self) -> str | None:
+    def last_move_in_search(self) -> str | None:
         """Return the id of the last move if the search begins with the position before it, else None."""
-        last = self._last_told()
+        last = self._last_step_in_search()
         return last.option.id if last is not None and last.option is not None else None
 
     # --- changes of the switches --------------------------------------------------------------------------------------
@@ -211,9 +214,9 @@ class StoryBook:
     def trust(self, square: Square, *, closed: bool) -> None:
         """Trust a switch again after it chattered, and take over its current state.
 
-        If that differs from its state at the beginning, it changed while it chattered: a piece that left did so when
-            the switch
-        first opened, a piece that came was there when it last closed.
+        If that differs from its state at the beginning, it changed while it chattered: a piece that is gone left when
+            the
+        switch first opened, and a new piece was there when the switch last closed.
         """
         voided = [change for change in self._voided.pop(square, []) if change.closed == closed]
         if voided and closed != (square in self.begun.before):
@@ -228,7 +231,7 @@ class StoryBook:
             self._rethink()
 
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
-        """Forget all changes if the board is as the search began and no move was believed since.
+        """Forget all changes if the board is as when the search began and no move was believed since.
 
         Returns whether anything was forgotten.
         """

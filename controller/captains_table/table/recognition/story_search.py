@@ -33,13 +33,13 @@ from captains_table.table.recognition.switch_history import Change, are_neighbou
 IN_THE_HAND = 1.0
 NEVER_OPENED = 2.0
 LEFT_ON_FIRST = 1.0
-"""The extra cost of a taken piece left on the taker's first square; with the cost of setting it there three."""
+"""The extra cost of a taken piece left on its taker's first square: 3 with the cost of setting it down there."""
 ECHOES = ((60, 0.5), (120, 1.0), (250, 2.0))
-"""The cost of a second switch closed by the same magnet, by the greatest milliseconds between the two."""
+"""The cost of a second switch closed by one magnet: pairs of the greatest delay in milliseconds and the cost."""
 ROCK_MS = 160
 """A piece that touches down within this time after it was lifted, and stays no longer, is only rocking."""
 OVERLAPS = ((60, 0.0), (120, 0.5), (160, 1.0))
-"""The cost of a slid piece that reached a switch before it left the last, by the milliseconds between."""
+"""The cost of a slid piece that closes a switch before it opens the last: pairs of the longest time in ms and cost."""
 FLICKER_MS = 60
 """A piece that is slid past a square closes that square's switch for at most this long."""
 AFRESH_MS = 25_000
@@ -66,11 +66,11 @@ class Endings:
     def of(self, state: State, cost: float) -> Ending | None:
         """Return the ending of a story in a state reached at some cost; `None` if it does not end with the move."""
         roles, missing = self._roles, set(self._roles.move.filled)
-        besides, strays = set[Square](), set[Square]()
+        echoes, strays = set[Square](), set[Square]()
         unexplained = {square for square, reason in state.paid if reason == NOISE and isinstance(square, Square)}
         for each in state.standing:
             if isinstance(each.what, Echo):
-                besides.add(each.square)
+                echoes.add(each.square)
                 if not self._is_explained(each.what, state) and each.square not in unexplained:
                     unexplained.add(each.square)
                     cost += UNEXPLAINED
@@ -107,7 +107,7 @@ class Endings:
         return Ending(
             cost,
             held,
-            frozenset(besides),
+            frozenset(echoes),
             frozenset(strays),
             frozenset(unexplained),
             is_begun,
@@ -117,7 +117,7 @@ class Endings:
         )
 
     def _is_explained(self, echo: Echo, state: State) -> bool:
-        """Return whether the neighbouring piece that holds the switch still stands."""
+        """Return whether the neighbouring piece whose magnet causes an echo still stands."""
         if echo.price is None or echo.of is None:
             return echo.price is not None
         was_set_there = any(each.square == echo.of and isinstance(each.what, Piece) for each in state.standing)
@@ -128,7 +128,7 @@ class Endings:
         roles, piece = self._roles, each.what
         if not isinstance(piece, Piece):
             return None
-        if piece.whence is From.BESIDE:
+        if piece.source is From.OFF_BOARD:
             return 0.0 if each.square == piece.square else None
         if self._is_taken(piece):
             return self._price_of_stray(each, piece)
@@ -139,20 +139,20 @@ class Endings:
     def _price_of_stray(self, each: Standing, piece: Piece) -> float | None:
         """Return the cost of leaving a taken piece where it is, besides that of setting it down there."""
         roles = self._roles
-        if each.square in roles.move.filled or (piece.whence is From.BOARD and each.square == piece.square):
+        if each.square in roles.move.filled or (piece.source is From.BOARD and each.square == piece.square):
             return None
-        return LEFT_ON_FIRST if roles.moves(each.square) and piece.whence is From.BOARD else 0.0
+        return LEFT_ON_FIRST if roles.moves(each.square) and piece.source is From.BOARD else 0.0
 
     def _is_taken(self, piece: Piece) -> bool:
         """Return whether this move, or the one before, takes the piece off the board."""
-        return piece.whence is From.TAKEN or (piece.whence is From.BOARD and piece.square in self._roles.taken)
+        return piece.source is From.TAKEN or (piece.source is From.BOARD and piece.square in self._roles.taken)
 
     def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
-        """Return the held pieces that may stand on a target whose switch is ignored, with that target."""
+        """Return the held pieces that may already stand on a target whose switch is ignored, and that target."""
         found: dict[Piece, Square] = {}
         for piece in hand:
             goals = self._roles.goals.get(piece.square, frozenset()) & missing & self._silent - set(found.values())
-            if piece.whence is From.BOARD and goals:
+            if piece.source is From.BOARD and goals:
                 found[piece] = min(goals)
         return found
 
@@ -164,21 +164,21 @@ class Endings:
         roles, held, puts = self._roles, 0, set(missing)
         if not set(never_opened) <= puts:
             return None
-        puts -= roles.beside & self._silent
+        puts -= roles.entering & self._silent
         for piece in hand:
-            if piece.whence is From.TAKEN or (piece.whence is From.BOARD and piece.square in roles.taken):
+            if piece.source is From.TAKEN or (piece.source is From.BOARD and piece.square in roles.taken):
                 continue
             goals = {piece.square} if piece.square not in roles.goals else set(roles.goals[piece.square] & puts)
-            if piece.square in roles.goals or piece.whence is From.BESIDE:
+            if piece.square in roles.goals or piece.source is From.OFF_BOARD:
                 if not goals & puts:
                     return None
                 puts -= {min(goals & puts)}
             held += not goals & set(never_opened)
-        beside = puts & roles.beside
-        return held + len(beside) if puts == beside else None
+        entering = puts & roles.entering
+        return held + len(entering) if puts == entering else None
 
     def _price_of_further_home(self, state: State) -> float:
-        """Charge all pieces that were lifted and put back but one, if nothing was played.
+        """Return the extra cost of all pieces but one that were put back, if nothing was played.
 
         The one may have been meant to move; the others were straightened.
         """
@@ -188,7 +188,7 @@ class Endings:
 
 
 class StorySearch:
-    """The states that the pieces may be in, if the story ends with one move.
+    """The search for the cheapest story that ends with one move: all states reached so far, with their least cost.
 
     Args:
         roles: the roles of the pieces in the move.
@@ -256,14 +256,14 @@ class StorySearch:
             yield from self._taken_up(after, Held(piece, change.square, change.at_ms), price)
 
     def _price_of_stay(self, state: State, on_square: Standing, piece: Piece, stayed_ms: int) -> tuple[State, float]:
-        """Charge a piece that is lifted again; on its own square it was charged when it was set there."""
+        """Charge the stay of a piece that is now lifted again; its own square was charged when it was set there."""
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
             return state, 0.0
         return noted(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
 
     def _taken_up(self, state: State, held: Held, price: float) -> Iterator[tuple[State, float]]:
-        """Yield the piece in the hand, or already on the next square: between two, a magnet closes both."""
+        """Yield the states after a lift: the piece is in the hand, or was slid onto a neighbouring square."""
         yield state._replace(hand=state.hand | {held}), price
         for each in state.standing:
             overlap = _price_within(OVERLAPS, held.since_ms - each.since_ms) if isinstance(each.what, Echo) else None
@@ -276,10 +276,10 @@ class StorySearch:
 
     def _only_passed(self, state: State, echo: Standing, now_ms: int) -> bool:
         """Return whether a piece sliding past on a neighbouring square may have closed the switch briefly."""
-        is_beside = any(
+        is_adjacent = any(
             isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing
         )
-        return is_beside and now_ms - echo.since_ms <= FLICKER_MS
+        return is_adjacent and now_ms - echo.since_ms <= FLICKER_MS
 
     def _placed(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
         if any(each.square == change.square for each in state.standing):
@@ -290,9 +290,9 @@ class StorySearch:
         for held in (*state.hand, *self._lifted_unseen(state)):
             after, price = self._set_down(explained, held, change)
             yield after, due + price
-        for put in self._roles.beside:
+        for put in self._roles.entering:
             if not self._is_used(state, put):
-                after, price = self._set_down(explained, Held(Piece(put, From.BESIDE), put, 0), change)
+                after, price = self._set_down(explained, Held(Piece(put, From.OFF_BOARD), put, 0), change)
                 yield after._replace(reached=after.reached or put == change.square), due + price
         for echo in {self._echo(state, change), Echo(change.at_ms, None)}:  # its magnet came before, or comes yet
             standing = Standing(change.square, echo, change.at_ms)
@@ -318,13 +318,13 @@ class StorySearch:
         return noted(after, least, held.piece)
 
     def _is_used(self, state: State, put: Square) -> bool:
-        piece = Piece(put, From.BESIDE)
+        piece = Piece(put, From.OFF_BOARD)
         return any(held.piece == piece for held in state.hand) or any(each.what == piece for each in state.standing)
 
     # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
     def _echo(self, state: State, change: Change) -> Echo:
-        """Return an echo of the neighbouring piece set down last; without one, its piece may yet be set down."""
+        """Return the echo for a switch that closed: of the neighbour set down last, else of one yet to be set down."""
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
         price = _price_within(ECHOES, change.at_ms - near[-1].at_ms) if near else None
@@ -362,7 +362,10 @@ class StorySearch:
 
 
 def _without_worse(states: Mapping[State, float]) -> dict[State, float]:
-    """Return the states without those that are dearer than an alike state even after its missing charges."""
+    """Return the cheapest states, at most `MOST_STATES`.
+
+    A state is left out if an equal position costs no more, even with all charges that only the former has paid.
+    """
     kept: dict[State, float] = {}
     others: dict[tuple[object, ...], list[tuple[State, float]]] = {}
     for state, cost in sorted(states.items(), key=lambda item: (item[1], len(item[0].paid), len(item[0].hand))):
@@ -377,7 +380,7 @@ def _without_worse(states: Mapping[State, float]) -> dict[State, float]:
 
 def _is_at_first(state: State) -> bool:
     """Return whether every piece stands on its first square."""
-    is_none_lifted = all(held.piece.whence is From.TAKEN for held in state.hand)
+    is_none_lifted = all(held.piece.source is From.TAKEN for held in state.hand)
     return is_none_lifted and all(each.what == Piece(each.square) for each in state.standing)
 
 
@@ -400,7 +403,7 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
 
 
 def _with_magnet(standing: frozenset[Standing], square: Square, left_ms: int | None) -> frozenset[Standing]:
-    """Return the standing pieces after the piece of a square, which holds other switches, was lifted or set down.
+    """Record in the echoes of a piece that it was lifted or set down; return the updated squares.
 
     Args:
         standing: what stands on the touched squares.

@@ -37,7 +37,7 @@ class From(StrEnum):
     """Where a piece was when the search began: on the board, off it, or taken by the move before."""
 
     BOARD = "board"
-    BESIDE = "beside"
+    OFF_BOARD = "off-board"
     TAKEN = "taken"
 
 
@@ -45,7 +45,7 @@ class Piece(NamedTuple):
     """A piece, identified by its square when the search began; one from off the board by the square it goes to."""
 
     square: Square
-    whence: From = From.BOARD
+    source: From = From.BOARD
 
 
 class Price(NamedTuple):
@@ -67,7 +67,7 @@ class Roles:
         goals: for each piece that moves to another square, the squares it may go to.
         taken: the squares of the pieces that leave the board, promoted pawns included.
         retired: the taken pieces that the player moves, such as a pawn that is replaced by another piece.
-        beside: the squares that receive a piece from off the board.
+        entering: the squares that receive a piece from off the board.
         may_go: for each piece, the squares it may go to by any other move.
         plays_nothing: whether nothing was played; the player to move may still have tried moves.
     """
@@ -76,7 +76,7 @@ class Roles:
     goals: Mapping[Square, frozenset[Square]] = field(hash=False)
     taken: frozenset[Square]
     retired: frozenset[Square]
-    beside: frozenset[Square]
+    entering: frozenset[Square]
     may_go: Mapping[Square, frozenset[Square]] = field(hash=False)
     plays_nothing: bool
 
@@ -92,10 +92,10 @@ class Roles:
         goals = {
             start: frozenset(put for put, starts in move.origins.items() if start in starts) for start in move.carried
         }
-        beside = frozenset(put for put, starts in move.origins.items() if not starts)
+        entering = frozenset(put for put, starts in move.origins.items() if not starts)
         taken = (move.changed & occupied) - goals.keys()
-        retired = taken & move.left if beside and not goals else frozenset[Square]()
-        return cls(move, goals, taken, retired, beside, may_go, not move.changed)
+        retired = taken & move.left if entering and not goals else frozenset[Square]()
+        return cls(move, goals, taken, retired, entering, may_go, not move.changed)
 
     def price(self, piece: Piece, square: Square, stayed_ms: int | None) -> Price:
         """Return the cost of setting a piece down on a square.
@@ -106,8 +106,8 @@ class Roles:
             stayed_ms: how long it stays there; `None` if it is not lifted again.
         """
         start = piece.square
-        if piece.whence is not From.BOARD:
-            is_meant = piece.whence is From.BESIDE and square == start
+        if piece.source is not From.BOARD:
+            is_meant = piece.source is From.OFF_BOARD and square == start
             return FREE if is_meant else Price(MISPLACED, f"misplaced {square}")
         if square == start:
             return Price(PUT_HOME, "home") if self.moves(start) else Price(STRAIGHTENED, "straightened")
@@ -120,18 +120,22 @@ class Roles:
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
     def _price_on_the_way(self, start: Square, square: Square, stayed_ms: int | None) -> Price:
-        goals = self.goals.get(start) or (self.beside if start in self.retired else frozenset())
+        goals = self.goals.get(start) or (self.entering if start in self.retired else frozenset())
         may_go = square in self.may_go.get(start, ())
         if square in goals or any(lies_between(start, square, goal) for goal in goals):
             return FREE
-        if stayed_ms is not None and stayed_ms <= BOW_MS and any(_is_beside(start, square, goal) for goal in goals):
+        if (
+            stayed_ms is not None
+            and stayed_ms <= BOW_MS
+            and any(_is_next_to_path(start, square, goal) for goal in goals)
+        ):
             return FREE
         if may_go:
             return FREE if stayed_ms is not None and stayed_ms <= PASSING_MS else Price(TRIED, f"tried {square}")
         return Price(MISPLACED, f"misplaced {square}")
 
 
-def _is_beside(start: Square, square: Square, goal: Square) -> bool:
+def _is_next_to_path(start: Square, square: Square, goal: Square) -> bool:
     """Return whether a square is adjacent to one that a piece slid from `start` to `goal` may cross."""
     touching = (
         Square(square.file + files, square.rank + ranks)
@@ -158,7 +162,7 @@ class Echo(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A piece, or the echo of a neighbouring magnet, on a square that was touched.
+    """A touched square with a piece on it, or with the echo of a neighbouring magnet.
 
     `may_rock`: the piece came back to its own square so soon that it may only be rocking; that is not charged yet.
     """
@@ -201,7 +205,7 @@ class Ending(NamedTuple):
     Attributes:
         cost: the total cost.
         held: how many pieces are still to be set down, or even to be lifted.
-        besides: further squares closed by the magnet of a neighbouring piece.
+        echoes: further squares closed by the magnet of a neighbouring piece.
         strays: further squares on which a taken piece was left.
         unexplained: the squares whose switch changed though no hand did that.
         is_begun: whether one of the moving pieces was never lifted.
@@ -212,7 +216,7 @@ class Ending(NamedTuple):
 
     cost: float
     held: int
-    besides: frozenset[Square]
+    echoes: frozenset[Square]
     strays: frozenset[Square]
     unexplained: frozenset[Square]
     is_begun: bool = False
@@ -222,7 +226,7 @@ class Ending(NamedTuple):
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
         """Return whether an unexplained change has a part in a move of these squares."""
-        return bool(self.unexplained & (moved | self.besides | self.strays))
+        return bool(self.unexplained & (moved | self.echoes | self.strays))
 
     @property
     def is_open(self) -> bool:
@@ -238,8 +242,8 @@ class Found(NamedTuple):
 
     Attributes:
         echoes: the squares whose switch is held closed by a neighbouring piece.
-        strays: the squares on which an earlier taken piece was left, each with that piece's first square.
-        taken: the first squares of the pieces that were just taken and are off the board or in a hand.
+        strays: the squares on which a piece taken earlier was left, each with the square where that piece first stood.
+        taken: the squares where pieces first stood that were just taken and are now off the board or in a hand.
     """
 
     echoes: frozenset[Square] = frozenset()
@@ -290,7 +294,7 @@ def unexplained(state: State, square: Square) -> tuple[State, float]:
 
 
 def paid_beside(state: State, other: State) -> float:
-    """Return the sum of the charges of one state that another does not have."""
+    """Return the sum of the charges that one state has paid and another has not."""
     return sum(_PRICES[reason.partition(" ")[0]] for _, reason in state.paid - other.paid)
 
 
@@ -316,13 +320,13 @@ class Beginning(NamedTuple):
         base: the state of the match.
         before: the squares occupied in that state.
         found: the leftovers of earlier moves.
-        said: the move that a person claims was made first.
+        claimed: the move that a person claims was made first.
     """
 
     base: Any
     before: frozenset[Square]
     found: Found = NOTHING_FOUND
-    said: Said | None = None
+    claimed: Said | None = None
 
     @classmethod
     def at(cls, match: Match, state: object, found: Found = NOTHING_FOUND) -> "Beginning":
@@ -337,12 +341,12 @@ class Testimony(NamedTuple):
     Attributes:
         base: the state of the match with which the search begins.
         changes: the settled changes since; empty if only one story fits.
-        beside: the squares whose switch was held closed by a neighbouring piece at first.
+        echoes: the squares whose switch was held closed by a neighbouring piece at first.
     """
 
     base: Any
     changes: tuple[Change, ...]
-    beside: frozenset[Square]
+    echoes: frozenset[Square]
 
 
 def move_of(match: Match, step: Step) -> Footprint:

@@ -7,9 +7,9 @@ from captains_table.games.contract import Square
 from captains_table.table.recognition.footprint import Footprint
 
 OVERLAP_MS = 160
-"""A slid piece may reach the next switch so long before it leaves the last: a magnet between two closes both."""
+"""A slid piece closes the next switch at most this long before it opens the last: a magnet between two closes both."""
 ROCK_MS = 160
-"""A switch that closes again within this time was closed by the same piece rocking: no hand swaps pieces so fast."""
+"""A piece that lands this soon after its switch opened is the same one, rocking: no hand swaps pieces so fast."""
 
 
 class Change(NamedTuple):

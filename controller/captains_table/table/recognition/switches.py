@@ -12,7 +12,7 @@ from captains_table.games.contract import Shape, Square
 CHATTER_CHANGES = 12
 CHATTER_WINDOW_MS = 2000
 FLIP_MS = 70
-"""Two changes of a loose contact follow each other this fast; the most nervous hand needs longer for each tap."""
+"""Two changes of a loose contact follow each other within this time; even the most nervous hand is slower."""
 REST_MS = 2000
 """A chattering switch is trusted again once it has not changed for this many milliseconds."""
 
@@ -136,13 +136,13 @@ class SwitchStates:
         self._shape = shape
         self._take(self.closed)
 
-    def is_beside(self, square: Square) -> bool:
+    def is_unused(self, square: Square) -> bool:
         """Return whether the game does not use a square."""
         return self._shape is not None and square not in self._shape
 
     def _take(self, closed: frozenset[Square]) -> None:
         self.closed = closed
-        self.occupied = frozenset(square for square in closed if not self.is_beside(square))
+        self.occupied = frozenset(square for square in closed if not self.is_unused(square))
 
     def ignored(self) -> frozenset[Square]:
         """Return the squares whose switch is ignored now: masked or chattering."""
@@ -153,7 +153,7 @@ class SwitchStates:
         return self._loose() - self.masked
 
     def _loose(self) -> frozenset[Square]:
-        return frozenset(square for square in self.health.chattering() if not self.is_beside(square))
+        return frozenset(square for square in self.health.chattering() if not self.is_unused(square))
 
     def change(self, square: Square, *, closed: bool, at_ms: int, flickers: int) -> None:
         """Record a settled change of one switch."""
