@@ -51,7 +51,7 @@ def retold(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
 
 
 class Told(Struct, frozen=True):
-    """An action, with its log lines and scoring events: each one under the real names mapped to the other names."""
+    """An action, and its log lines and scoring events, each mapped from the real names to the other names."""
 
     acted: Acted
     lines: Mapping[LogLine, LogLine] = field(default_factory=dict)

@@ -92,14 +92,14 @@ class Paired(Struct, frozen=True):
 
 
 class ClubState(Struct, frozen=True):
-    """The state of the club for the table's own menu: whether an arbiter is called, and a paired match is played."""
+    """The club's state for the table's own menu: whether an arbiter is called, and whether a paired match is played."""
 
     calls_arbiter: bool = False
     is_paired: bool = False
 
 
 class MatchIndex(Protocol):
-    """The index of the table's past matches."""
+    """The index of the matches and players that a table knows."""
 
     def names(self) -> Sequence[str]:
         """Return everybody who has played here, the most recent player first."""
@@ -251,7 +251,7 @@ class MatchSetup:
         return (*usual, *self.context.kept(option.collection), *others)
 
     def words(self, option: GameOption) -> str:
-        """Return the label of an option, for a seat's option with the player's name."""
+        """Return the label of an option; that of a seat's option includes the player's name."""
         return f"{option.words}, {self.called[option.seat - 1]}" if option.seat else option.words
 
     def value(self, option: GameOption) -> str:

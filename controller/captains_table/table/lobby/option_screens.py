@@ -1,4 +1,4 @@
-"""The last screens of the lobby: begin the match, or change its options first."""
+"""The last screens of the lobby, where players begin the match or first change its options."""
 
 from dataclasses import replace
 from functools import partial

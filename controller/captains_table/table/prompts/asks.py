@@ -1,4 +1,4 @@
-"""The asks of a table: the game's own ask, and questions about a board that is unclear."""
+"""The asks of a table, which are questions with their possible answers: the game's own, and those about the board."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -36,8 +36,8 @@ class MenuState:
     """A menu in use: its lines, its cursor, and which dice are held.
 
     `confirming`: the line under the cursor was chosen and needs a second choice to confirm it.
-    `guarded`: wasteful answers need a confirmation too, and the cursor never starts on an answer that needs one; it is
-    -1 if all do. `held_back`: the last choice answered nothing only because of that.
+    `guarded`: wasteful answers need a confirmation too, and the cursor never starts on an answer that needs one; the
+    cursor is -1 if all answers do. `held_back`: the last choice gave no answer only because it was guarded.
     `bidder`: the bidder whose amounts are listed, `None` while bidders are listed; `names`: the players' names.
     """
 

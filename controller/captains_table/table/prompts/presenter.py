@@ -40,7 +40,7 @@ class PromptPresenter:
         return question or with_rivals(ask_now(match), self._monitor.rivals())
 
     def choices(self, match: Match | None) -> Ask | Auction | None:
-        """Return the ask for the buttons: the current ask, with the game's calls added to its own options."""
+        """Return the ask for the buttons: the current ask, with the calls that any player may make at any time."""
         ask = self.ask(match)
         if match is None or not isinstance(ask, PickAsk) or self._monitor.suspects() or self._monitor.asked:
             return ask

@@ -286,8 +286,7 @@ class BoardMonitor:
     def _accept_once(self, candidate: Candidate) -> Candidate | None:
         """Return the candidate, or ask if it was accepted and taken back since the last change.
 
-        One history may be judged differently from two starting positions; the table must not alternate between them for
-        ever.
+        One history may be judged differently from two starting positions; the table must not go back and forth forever.
         """
         believed = self.decision.believed()
         if (believed, candidate) not in self._accepted or believed is None:

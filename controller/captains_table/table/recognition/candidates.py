@@ -50,7 +50,7 @@ class Candidate:
         """Return whether the other candidate may be only a stop on the way to this one.
 
         Candidates that replace the last move are compared from the position before that move, and the take-back from
-        the current position. A next move never extends a replacement of the last move.
+        the current position. The next player's move never extends a replacement of the last move.
         """
         if self.first is not shorter.first:
             return False

@@ -244,7 +244,7 @@ class Decision:
         return self._evidence
 
     def _standing(self) -> Ending | None:
-        """Return the ending of the story in which only the match's own moves were made; None if it does not fit."""
+        """Return the ending of the story with the match's last move and nothing more; None if that does not fit."""
         ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
         is_explained = ending is not None and not ending.unexplained & ending.echoes
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None

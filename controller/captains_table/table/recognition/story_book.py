@@ -214,9 +214,8 @@ class StoryBook:
     def trust(self, square: Square, *, closed: bool) -> None:
         """Trust a switch again after it chattered, and take over its current state.
 
-        If that differs from its state at the beginning, it changed while it chattered: a piece that is gone left when
-            the
-        switch first opened, and a new piece was there when the switch last closed.
+        If that differs from its state at the beginning, it changed while it chattered. A piece that is gone is taken to
+        have left when the switch first opened, a new piece to have arrived when it last closed.
         """
         voided = [change for change in self._voided.pop(square, []) if change.closed == closed]
         if voided and closed != (square in self.begun.before):

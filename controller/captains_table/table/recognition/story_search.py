@@ -178,9 +178,9 @@ class Endings:
         return held + len(entering) if puts == entering else None
 
     def _price_of_further_home(self, state: State) -> float:
-        """Return the extra cost of all pieces but one that were put back, if nothing was played.
+        """Return the extra cost of pieces that were put back, if nothing was played.
 
-        The one may have been meant to move; the others were straightened.
+        One of them may have been meant to move and costs nothing extra; the others were only straightened.
         """
         if not self._roles.plays_nothing:
             return 0.0
@@ -299,7 +299,7 @@ class StorySearch:
             yield state._replace(standing=state.standing | {standing}), echo.price or 0.0
 
     def _lifted_unseen(self, state: State) -> Iterator[Held]:
-        """Yield the moving pieces whose switch is ignored, so that they may be in a hand."""
+        """Yield the moving pieces whose square has an ignored switch: each of them may be in a hand."""
         for start in self._roles.goals.keys() & self._silent:
             if stands_as_at_first(state, self._occupied, start):
                 yield Held(Piece(start), start, -ROCK_MS - 1)
@@ -364,7 +364,7 @@ class StorySearch:
 def _without_worse(states: Mapping[State, float]) -> dict[State, float]:
     """Return the cheapest states, at most `MOST_STATES`.
 
-    A state is left out if an equal position costs no more, even with all charges that only the former has paid.
+    A state is dropped if another reaches the same position and would still cost no more after paying the same charges.
     """
     kept: dict[State, float] = {}
     others: dict[tuple[object, ...], list[tuple[State, float]]] = {}

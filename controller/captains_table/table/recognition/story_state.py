@@ -242,8 +242,8 @@ class Found(NamedTuple):
 
     Attributes:
         echoes: the squares whose switch is held closed by a neighbouring piece.
-        strays: the squares on which a piece taken earlier was left, each with the square where that piece first stood.
-        taken: the squares where pieces first stood that were just taken and are now off the board or in a hand.
+        strays: the squares on which a captured piece was left, each with that piece's original square.
+        taken: the original squares of pieces that were just captured and are now off the board or in a hand.
     """
 
     echoes: frozenset[Square] = frozenset()

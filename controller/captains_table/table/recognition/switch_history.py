@@ -49,7 +49,7 @@ class Touches:
         self.closed_ms.clear()
 
     def fills(self, put: Square, move: Footprint) -> bool:
-        """Return whether a piece was seen to reach the square `put` from a square from which the move brings one."""
+        """Return whether a piece was seen to arrive on the square `put` from a square where the move lifts one."""
         return any(self.goes(square, put) for square in move.origins[put])
 
     def goes(self, start: Square, end: Square) -> bool:
