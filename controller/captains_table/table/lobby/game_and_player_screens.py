@@ -163,7 +163,7 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
 
 
 def words_of(names: Sequence[str]) -> Screen:
-    """Return the screen to choose which player, of those in seat order, adds words to the seed of the dice."""
+    """Return the screen to choose which player, of those in seat order, adds words to the salt of the dice."""
     lines = (Line(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names))
     return Screen(WORDS, "Whose own words?", (*lines, WAY_BACK))
 

@@ -86,7 +86,7 @@ class Lobby:
         self._go(screen)
 
     def open_words(self, names: Sequence[str]) -> None:
-        """Let the match's players spell words for the seed of its dice; the match stays visible behind the screen."""
+        """Let the match's players spell words for the salt of its dice; the match stays visible behind the screen."""
         self._enter(words_of(names), is_aside=True)
 
     def open_table(self, no_power_off: str, *, in_match: bool, club: ClubState | None = None) -> None:

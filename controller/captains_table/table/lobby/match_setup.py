@@ -38,7 +38,7 @@ class Leave(Struct, frozen=True):
 
 
 class GiveWords(Struct, frozen=True):
-    """The request to add a player's words to the seed of the dice of the current match."""
+    """The request to add a player's words to the salt of the dice of the current match."""
 
     seat: int
     text: str

@@ -78,7 +78,7 @@ def _not_held(ask: KeepAsk, menu: MenuState) -> NextThrow | None:
 
 
 def _throwing_options(ask: PickAsk, *, again: bool) -> Iterator[Option]:
-    """Yield the options that may lead to a throw, the best first, without those that need a confirmation."""
+    """Yield the options that may lead to a throw, the best first: *roll*, a simple default, *throw again*."""
     yield from (option for option in ask.options if option.id == ROLL.id)
     if again:
         yield from (option for option in ask.options if option.id == ask.default and _is_plain(option))

@@ -123,7 +123,10 @@ class BoardMonitor:
     # --- switches ---------------------------------------------------------------------------------------------------
 
     def switch(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
-        """Record a settled change; changes of ignored or unused squares, and repeated states, have no effect."""
+        """Record a settled change; it counts as a touch unless the square is ignored or unused.
+
+        A repeated state is skipped.
+        """
         if not self.switches.linked or closed == (square in self.switches.closed):
             return
         was_ignored = self.switches.ignored()

@@ -46,7 +46,7 @@ class Footprint:
 
     @property
     def movers(self) -> frozenset[Square]:
-        """The squares from which the moving pieces are lifted: one for an ordinary move, several for a swap."""
+        """The squares from which pieces are lifted: one for an ordinary move, several for a swap; none if unclear."""
         if self.origin is not None:
             return frozenset({self.origin})
         return self.carried if self.is_exchange else frozenset()

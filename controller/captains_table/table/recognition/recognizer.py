@@ -276,7 +276,7 @@ def _timeout_for(candidate: Candidate, candidates: Sequence[Candidate], settings
 
 
 def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:
-    """Return whether as many pieces stand as before, and the squares that differ belong to no candidate."""
+    """Return whether as many pieces stand as before, but no candidate changes all squares that differ."""
     if len(evidence.occupied - evidence.masked) != len(evidence.home - evidence.masked):
         return False
     differing = (evidence.occupied ^ evidence.home) - evidence.masked

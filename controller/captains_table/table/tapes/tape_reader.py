@@ -100,7 +100,7 @@ class NamedBid(Struct, frozen=True):
 
 
 class OwnWords(Struct, frozen=True):
-    """The directive `words NAME TEXT`: words that a player adds to the seed of the dice."""
+    """The directive `words NAME TEXT`: words that a player adds to the salt of the dice."""
 
     name: str
     text: str
@@ -127,7 +127,7 @@ class Simple(Struct, frozen=True):
 
 
 class Expect(Struct, frozen=True):
-    """The directive `expect PATH VALUE`: a value that the final object must have."""
+    """The directive `expect PATH VALUE`: the value that the final object must have as it would be at this line."""
 
     path: str
     value: str

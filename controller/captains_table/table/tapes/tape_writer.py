@@ -53,7 +53,7 @@ def format_answer(action: Action, names: Sequence[str]) -> str:
 
 
 def format_words(seat: int, text: str, names: Sequence[str]) -> str:
-    """Return the directive with the words that a player adds to the seed of the dice."""
+    """Return the directive with the words that a player adds to the salt of the dice."""
     return shlex.join(["words", names[seat], text])
 
 
