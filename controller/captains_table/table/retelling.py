@@ -23,7 +23,7 @@ from captains_table.table.playing.last_throw import thrown_last
 from captains_table.table.prompt_lines import result_words, turn_lines
 
 LATEST: Final = 40
-"""How many actions back the lines of the log are searched for; a view shows twelve lines."""
+"""How many of the latest actions are searched for the lines of the log; a view shows twelve lines."""
 PUTTING_RIGHT: Final = "The board is being put right"
 
 

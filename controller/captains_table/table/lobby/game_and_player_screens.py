@@ -47,7 +47,7 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
 
 
 def _pairing(context: LobbyContext, paired: Paired) -> Line:
-    """Return the line of a match that the club has paired here: it starts the match, or resumes it if begun."""
+    """Return the line of a pairing of the club: choosing it starts the match, or resumes it if begun."""
     start, game = paired.start, context.games.get(paired.start.game)
     called = context.called(start.game, start.names)
     words = BETWEEN_NAMES.join(called)

@@ -121,7 +121,7 @@ class Lobby:
         self._enter(FAREWELL, is_aside=False)
 
     def offer(self, paired: Sequence[Paired]) -> None:
-        """Set the matches that the club has paired here; the first screen shows them, and its cursor stays.
+        """Set the pairings of the club for this table; the first screen shows them, and its cursor stays.
 
         If the lobby asks for the game because no match was ever played here, it goes back to the first screen.
         """

@@ -145,7 +145,7 @@ class LobbyContext:
         rivals: the computers that play a game, by the game's key.
         kept: returns the stored entries of a collection, such as the players' own pieces, by name.
         no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
-        paired: the matches that the club has paired here.
+        paired: the pairings of the club for this table.
         club: the state of the table's club; `None` without a club.
     """
 

@@ -18,7 +18,7 @@ LONGEST_LINE: Final = 22
 
 
 def option_list(setup: MatchSetup, changed: str = "") -> Screen:
-    """Return the screen to begin or change an option; the cursor starts at the option changed last."""
+    """Return the screen to begin the match or change an option; the cursor starts at the option changed last."""
     default = f"{CHANGE}{changed}" if changed else BEGIN.id
     lines = (Line(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
     prompt = f"Ready? {brief_names(setup.called)}"

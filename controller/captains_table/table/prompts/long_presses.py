@@ -53,7 +53,7 @@ class LongHold:
 
 
 class MenuHold:
-    """Detects the long press that opens the table's own menu: of the encoder, or of a table's only button.
+    """Detects the long press that opens the table's own menu, on the encoder or on a table's only button.
 
     A hold that ends after it is shown and before it is long enough has no effect.
     """

@@ -127,7 +127,7 @@ class Evidence(Struct, frozen=True):
         return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
-        """Return whether the cheapest story replaces the last move and that move does not fit."""
+        """Return whether the cheapest story replaces the last move, whose own story does not fit."""
         best = self.stories[0] if self.stories else None
         if best is None or best.is_blind or not best.candidate.takes_back:
             return False
@@ -284,6 +284,6 @@ def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bo
 
 
 def _one_of_each(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Return the candidates with each id once, and the take-back last."""
+    """Return the candidates without repeated ids, the take-back last."""
     by_id = {candidate.id: candidate for candidate in candidates}
     return tuple(sorted(by_id.values(), key=lambda candidate: candidate.id == TAKE_BACK))

@@ -137,7 +137,7 @@ class SwitchStates:
         self._take(self.closed)
 
     def is_unused(self, square: Square) -> bool:
-        """Return whether the game does not use a square."""
+        """Return whether a square is outside those that the game uses."""
         return self._shape is not None and square not in self._shape
 
     def _take(self, closed: frozenset[Square]) -> None:

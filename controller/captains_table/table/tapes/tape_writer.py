@@ -94,9 +94,10 @@ def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
 
 
 def _bid_delays(match: Match) -> dict[int, int]:
-    """Return the delay before each action in turns with a deadline, in milliseconds, by the action's `seq`.
+    """Return the delay before each timed action in milliseconds, by the action's `seq`.
 
-    These are bids, corrections and bells. They use the time they took, limited so that the deadline never passes first.
+    Timed are the bids, corrections and bells of turns with a deadline. The delay is the time that the action took, cut
+    so that the deadline never passes before it.
     """
     delays: dict[int, int] = {}
     left_ms, before = 0, None
