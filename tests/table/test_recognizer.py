@@ -92,13 +92,13 @@ def test_a_capture_with_both_victims_touched_is_believed_to_be_one_of_them_at_on
     """Which one it was is asked before anything seals it; till then the other stays on offer."""
     board = WatchedBoard(thrown(FORK, 1)).touch("-e4 -d5 +d5 -f5 +f5")
     assert accepted(board.verdict()) in ("e4d5", "e4f5")
-    assert {candidate.id for candidate in board.evidence().told_apart()} == {"e4d5", "e4f5"}
+    assert {candidate.id for candidate in board.evidence().fitting_candidates()} == {"e4d5", "e4f5"}
 
 
 def test_what_costs_less_is_believed_rather() -> None:
     board = WatchedBoard(thrown("4k3/8/8/8/3Q1p2/8/8/4K3 w - - 0 1", 6)).touch("-f4 -d4:400 +f4:400 +e4:20")
     assert accepted(board.verdict()) == "d4f4"
-    assert [candidate.id for candidate in board.evidence().told_apart()] == ["d4f4", "d4e4"]
+    assert [candidate.id for candidate in board.evidence().fitting_candidates()] == ["d4f4", "d4e4"]
 
 
 def test_en_passant_needs_its_victim_taken_off() -> None:
@@ -251,7 +251,7 @@ def test_only_what_the_switches_say_now_and_touches_explain_is_ever_accepted(
     if isinstance(verdict, Accept):
         best = board.evidence().stories[0]
         assert best.candidate is verdict.candidate
-        assert verdict.candidate.occupied | best.ending.besides | best.ending.strays == occupied
+        assert verdict.candidate.occupied | best.ending.echoes | best.ending.strays == occupied
         assert verdict.candidate.footprint.left <= {square for square, _ in flipped}
         assert all(best.rank <= story.rank for story in board.evidence().stories)
     elif occupied == match.pieces().keys() and not board.evidence().stories:

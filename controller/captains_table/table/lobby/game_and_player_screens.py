@@ -1,4 +1,4 @@
-"""The lobby's first screens, as far as who plays what, and the words that players spell for the dice."""
+"""The first screens of the lobby: what is played and by whom; also the words that players spell for the dice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,16 +22,16 @@ BETWEEN_NAMES: Final = " \u2013 "
 MOST_NAMES: Final = 40
 
 
-# --- where it begins ------------------------------------------------------------------------------------------------
+# --- the first screen -------------------------------------------------------------------------------------------------
 
 
 def welcome(context: LobbyContext, left: int | None = None, last: Start | None = None) -> Screen:
-    """Ask what is to be played: the match that was left, the same again, a new one, or an earlier one.
+    """Return the first screen: go back to the match that was left, play a rematch, a new match, or resume one.
 
     Args:
-        context: what the table has to offer.
-        left: number of the match that was left to come here.
-        last: how the match began that was played last.
+        context: what the table offers.
+        left: the number of the match that was left to come here.
+        last: the request that started the last match played.
     """
     lines = [_pairing(context, paired) for paired in context.paired if left is None or paired.begun != left]
     if left is not None:
@@ -47,7 +47,7 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
 
 
 def _pairing(context: LobbyContext, paired: Paired) -> Line:
-    """Return the line of a match that the club wants to be played: it is started, or gone on with."""
+    """Return the line of a pairing of the club: choosing it starts the match, or resumes it if begun."""
     start, game = paired.start, context.games.get(paired.start.game)
     called = context.called(start.game, start.names)
     words = BETWEEN_NAMES.join(called)
@@ -59,7 +59,7 @@ def _pairing(context: LobbyContext, paired: Paired) -> Line:
 
 
 def match_choice(context: LobbyContext, left: int | None) -> Screen:
-    """Ask which unfinished match is to be resumed; the line under the cursor shows how far that one is."""
+    """Return the screen to choose an unfinished match; the hint of each line says how far that match is."""
     lines = []
     for match in context.unfinished():
         game = context.games.get(match.game)
@@ -74,7 +74,7 @@ def match_choice(context: LobbyContext, left: int | None) -> Screen:
 
 
 def game_choice(context: LobbyContext) -> Screen:
-    """Ask which game is to be played, of those the board has room for."""
+    """Return the screen to choose a game, among those for which the board is large enough."""
     lines = [
         Line(
             Option(f"game-{game.key}", game.title),
@@ -87,12 +87,12 @@ def game_choice(context: LobbyContext) -> Screen:
 
 
 def who_plays(context: LobbyContext, game: Game[Any], options: Mapping[str, str]) -> Screen:
-    """Ask who plays a game: how many first, if that is not certain.
+    """Return the screen to choose the number of players, or the first player if that number is fixed.
 
     Args:
-        context: what the table has to offer.
-        game: what is played.
-        options: what was agreed already.
+        context: what the table offers.
+        game: the game.
+        options: the options that are agreed already.
     """
     setups = [MatchSetup(context, game, count, options=options) for count in game.seats]
     if len(setups) == 1:
@@ -109,17 +109,17 @@ def _players(count: int) -> str:
 
 
 def next_name(setup: MatchSetup) -> Screen:
-    """Ask for the next player; when all are named, for the options."""
+    """Return the screen to choose the next player, or the options once all players are named."""
     if len(setup.names) == setup.count:
         return option_list(setup)
-    return _name_choice(setup) if setup.strangers() or (setup.names and setup.rivals()) else _spelled_name(setup)
+    return _name_choice(setup) if setup.unseated() or (setup.names and setup.rivals()) else _spelled_name(setup)
 
 
 def _name_choice(setup: MatchSetup) -> Screen:
-    """Ask who plays, of those the table knows, or somebody else, or a computer."""
+    """Return the screen to choose a known player, a new one, or a computer."""
     player = f"Player {len(setup.names) + 1}"
     known = (
-        Line(Option(f"name-{name}", name), partial(_seated, setup, name)) for name in setup.strangers()[:MOST_NAMES]
+        Line(Option(f"name-{name}", name), partial(_seated, setup, name)) for name in setup.unseated()[:MOST_NAMES]
     )
     computers = (
         Line(
@@ -134,7 +134,7 @@ def _name_choice(setup: MatchSetup) -> Screen:
 
 
 def _level_choice(setup: MatchSetup, rival: Rival) -> Screen:
-    """Ask how strong a computer plays; the cursor begins at the usual level."""
+    """Return the screen to choose the level of a computer; the cursor starts at the usual level."""
     lines = (
         Line(Option(f"level-{level}", f"{level}: {words}"), partial(_seated, setup, rival.at(level)))
         for level, words in rival.levels.items()
@@ -148,12 +148,12 @@ def _seated(setup: MatchSetup, name: str) -> Screen:
 
 
 def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
-    """Have a name spelled."""
+    """Return the screen to spell a player's name."""
 
     def done(text: str) -> Screen:
         name = text.strip()
         if name in setup.called:
-            return _spelled_name(setup, text).refusing(f"{name} is playing already: expected another name")
+            return _spelled_name(setup, text).with_error(f"{name} is playing already: expected another name")
         return _seated(setup, name)
 
     return spelling(short_title(setup.game), f"Player {len(setup.names) + 1}", LONGEST_NAME, done, text)
@@ -163,7 +163,7 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
 
 
 def words_of(names: Sequence[str]) -> Screen:
-    """Ask whose own words go into the dice, of the players in seat order, and have them spelled."""
+    """Return the screen to choose which player, of those in seat order, adds words to the salt of the dice."""
     lines = (Line(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names))
     return Screen(WORDS, "Whose own words?", (*lines, WAY_BACK))
 

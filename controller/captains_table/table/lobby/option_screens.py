@@ -1,4 +1,4 @@
-"""The lobby's last screens: begin, or change an option first."""
+"""The last screens of the lobby, where players begin the match or first change its options."""
 
 from dataclasses import replace
 from functools import partial
@@ -18,7 +18,7 @@ LONGEST_LINE: Final = 22
 
 
 def option_list(setup: MatchSetup, changed: str = "") -> Screen:
-    """Ask whether it begins, or an option is changed first; the cursor begins at the one changed last."""
+    """Return the screen to begin the match or change an option; the cursor starts at the option changed last."""
     default = f"{CHANGE}{changed}" if changed else BEGIN.id
     lines = (Line(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
     prompt = f"Ready? {brief_names(setup.called)}"
@@ -44,11 +44,11 @@ def _usually(setup: MatchSetup, option: GameOption) -> str:
 
 
 def value_choice(setup: MatchSetup, option: GameOption) -> Screen:
-    """Ask what an option is to be, of the values that can be listed; the cursor begins at what it is."""
+    """Return the screen to choose one of the listed values of an option; the cursor starts at the current one."""
     further: tuple[Line, ...] = ()
     if option.bounds is not None:
         further = (Line(NUMBER, lambda: replace(number_choice(setup, option), replaces=1)),)
-    elif option.is_free and option.seat and not option.collection:  # a seat's own words; what is kept has a name
+    elif option.is_free and option.seat and not option.collection:  # a collection's entries have names
         further = (Line(SPELL, lambda: replace(_spelled_value(setup, option), replaces=1)),)
     values = [
         Line(Option(f"{VALUE}{choice.value}", choice.words), partial(_changed, setup, option, choice.value))
@@ -61,7 +61,7 @@ def value_choice(setup: MatchSetup, option: GameOption) -> Screen:
 
 
 def number_choice(setup: MatchSetup, option: GameOption) -> Screen:
-    """Ask what number an option is to be."""
+    """Return the screen to choose the number that an option is set to."""
     lo, hi = option.bounds or (0, 0)
     default = next((int(text) for text in (setup.value(option), option.default) if text.isdecimal()), lo)
     number = Number(lo, hi, default, lambda value: _changed(setup, option, str(value)))

@@ -44,7 +44,7 @@ class Remembering:
             match.revision,
             since_seq,
             tuple((change.at_ms, str(change.square), change.closed) for change in testimony.changes),
-            tuple(map(str, sorted(testimony.beside))) if testimony.changes else (),
+            tuple(map(str, sorted(testimony.echoes))) if testimony.changes else (),
             asked=bool(monitor.asked),
         )
         was_unsure = self._last is not None and self._last.after_seq == found.after_seq and bool(self._last.changes)

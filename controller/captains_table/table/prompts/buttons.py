@@ -1,6 +1,7 @@
-"""What presses mean: holding tumbles the dice, letting go throws them, the rest walks through a menu.
+"""The meaning of button presses: the roll button shakes and throws the dice, the others walk through a menu.
 
-A short push on `choose` takes what is under the cursor when it comes up, a long one asks for advice.
+Holding the roll button tumbles the dice, letting go throws them. A short push of `choose` picks the line under the
+cursor on release; a long one asks for advice.
 
 Source: docs/architecture.md Contract 4.
 """
@@ -12,7 +13,7 @@ from captains_table.table.model.settings import Settings
 
 
 class Command(Enum):
-    """What a press or a release asks for."""
+    """The command that a press or release gives."""
 
     TUMBLE = auto()
     THROW = auto()
@@ -28,10 +29,10 @@ ON_PRESS = {Button.NEXT: Command.NEXT, Button.PREVIOUS: Command.PREVIOUS, Button
 
 
 class Buttons:
-    """Which buttons are down and since when.
+    """The buttons that are down, and since when.
 
     Attributes:
-        held_ms: how long the roll button was held when it came up last.
+        held_ms: how long the roll button was held, set when it is released.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -40,13 +41,13 @@ class Buttons:
         self.forget()
 
     def forget(self) -> None:
-        """Know of no button that is down, as when another match is taken up."""
+        """Treat all buttons as released, e.g. when another match is loaded."""
         self._rolling_since_ms: int | None = None
         self._choosing_since_ms: int | None = None
         self._tumbling = False
 
     def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> Command | None:
-        """Return what a press asks for; the roll button tumbles where a throw is due and else waits to be let go."""
+        """Return the command of a press; the roll button tumbles the dice if a throw is due, and else waits."""
         if button is Button.CHOOSE:
             self._choosing_since_ms = now_ms
             return None
@@ -56,9 +57,9 @@ class Buttons:
         return Command.TUMBLE if may_throw else None
 
     def released(self, button: Button, now_ms: int) -> Command | None:
-        """Return what a release asks for: a throw however long it was held, choose or advice, next for one button.
+        """Return the command of a release: throw, choose or advise; next at a table with one button.
 
-        A roll button beside an encoder that was held, and throws nothing, asks for the bell.
+        At a table with an encoder, a long hold of the roll button that throws nothing rings the bell.
         """
         if button is Button.CHOOSE:
             return self._chosen(now_ms)
