@@ -28,8 +28,8 @@ def thrown_last(match: Match, step: Step, *, keep_back: bool = False) -> LastThr
     if outcome is None:
         return None
     lit = tuple(die - 1 for die in outcome.dice)
-    told = tuple(event for event in events_of(match, step) if event.square is None or not keep_back)
-    return LastThrow(seat, dice, lit, outcome.words, told)
+    scored = tuple(event for event in events_of(match, step) if event.square is None or not keep_back)
+    return LastThrow(seat, dice, lit, outcome.words, scored)
 
 
 def _lain(match: Match, step: Step) -> tuple[Die, ...]:

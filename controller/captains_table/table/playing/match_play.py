@@ -245,7 +245,7 @@ class MatchPlay:
                 match.clock.stop()
             raise
         self.record(went_on)
-        if isinstance(match.turn, Roll) and match.turn.at_once:  # before `acted`, against a power cut
+        if isinstance(match.turn, Roll) and match.turn.at_once:  # salt before action: a power cut must not lose it
             self.add_salt(match, match.turn.seat, self.now_ms - self.decided_ms)
         self.record(acted)
         step = match.history[-1]
@@ -253,14 +253,12 @@ class MatchPlay:
         if isinstance(match.turn, Over) and match.provisional is None:  # else it may still change
             self.ending.write()
         is_new_board = not step.on_board and match.pieces() != pieces
-        is_beside = (
-            isinstance(action, Correct) and not is_new_board
-        )  # a correction does not interrupt a move in progress
+        is_correction = isinstance(action, Correct) and not is_new_board  # leaves a move in progress alone
         is_aligning = self.monitor.state is MonitorState.ALIGNING
-        phase = self.monitor.aligning_for if is_beside and is_aligning else Phase.PLAYING
+        phase = self.monitor.aligning_for if is_correction and is_aligning else Phase.PLAYING
         self.decide(
             Phase.SETUP if is_new_board else phase,
-            going_on=action == Pick(PRESS_CLOCK.id) or (is_beside and not is_aligning),
+            going_on=action == Pick(PRESS_CLOCK.id) or (is_correction and not is_aligning),
             recognised=recognised,
             to_make=self._to_make(match, step),
         )
