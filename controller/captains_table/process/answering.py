@@ -54,7 +54,7 @@ def work(answer: Callable[[bytes], object], *, more_bytes: int | None = None, cp
     """
     give_way(more_bytes=more_bytes, cpu_s=cpu_s)
     works = threading.Event()
-    for target in (_end_with_asker, lambda: _beat(works)):
+    for target in (_end_with_parent, lambda: _beat(works)):
         threading.Thread(target=target, daemon=True).start()
     try:
         for line in sys.stdin.buffer:
@@ -65,7 +65,7 @@ def work(answer: Callable[[bytes], object], *, more_bytes: int | None = None, cp
         os._exit(0)
 
 
-def _end_with_asker() -> None:
+def _end_with_parent() -> None:
     """End this process, even in the middle of its work, as soon as its parent has closed the connection."""
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLRDHUP)

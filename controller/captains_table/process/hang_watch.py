@@ -40,7 +40,7 @@ class HangWatch:
         self._marks = marks
         self.is_watched = is_watched
         self._process: subprocess.Popen[bytes] | None = None
-        self._in_hand = NOTHING
+        self._current = NOTHING
 
     def has_hung(self, commitment: str) -> bool:
         """Return whether a match has blocked the table and nobody has resumed it since."""
@@ -59,10 +59,10 @@ class HangWatch:
 
     def take(self, number: int, game: str, commitment: str) -> None:
         """Set the current match: if the table hangs from now on, it is this match's fault."""
-        self._in_hand = number, game, commitment
-        self._say(*self._in_hand)
+        self._current = number, game, commitment
+        self._say(*self._current)
 
-    def put_away(self) -> None:
+    def clear(self) -> None:
         """Set that there is no current match."""
         self.take(*NOTHING)
 
@@ -73,7 +73,7 @@ class HangWatch:
         try:
             yield
         finally:
-            self._say(*self._in_hand)
+            self._say(*self._current)
 
     def beat(self) -> None:
         """Send a heartbeat: the event loop is running."""
@@ -106,7 +106,7 @@ def watch(beats: IO[bytes], table: int, marks: Path) -> None:
     silent_s, limit_s, unread = 0, STARTING_S, b""
     while True:
         if not select([beats], [], [], BEAT_S)[0]:
-            silent_s += bool(match) and not _rests(table)  # counted, not measured: a machine may have been suspended
+            silent_s += bool(match) and not _is_stopped(table)  # counted: a clock would include suspended time
             if silent_s >= limit_s:
                 return end(table, match, silent_s, marks)
             continue
@@ -120,7 +120,7 @@ def watch(beats: IO[bytes], table: int, marks: Path) -> None:
             limit_s = limit_s if line else LIMIT_S
 
 
-def _rests(table: int) -> bool:
+def _is_stopped(table: int) -> bool:
     """Return whether the table's process is stopped by a signal, such as by a debugger."""
     with suppress(OSError):
         return Path(f"/proc/{table}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] in {"T", "t"}

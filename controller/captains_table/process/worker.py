@@ -226,7 +226,7 @@ class Worker(Generic[T]):
             await asyncio.sleep(POLL_S)
         return None if process is None else process.returncode
 
-    async def part(self, farewell: bytes, within_s: float) -> None:
+    async def shut_down(self, farewell: bytes, within_s: float) -> None:
         """Send a last line, wait up to `within_s` seconds for the process to end by itself, then kill it."""
         self.send(farewell)
         await self._exit_code(within_s)

@@ -76,7 +76,7 @@ def read_authority(path: Path) -> ssl.SSLContext:
         raise BrokerUnusable(f"{path} cannot be used ({words}): expected a certificate (PEM)") from error
 
 
-class _AtOnce:
+class _ImmediateLoop:
     """An event loop, wrapped for use on its own thread: it runs threadsafe callbacks immediately.
 
     aiomqtt registers a socket by its number one turn of the loop later. A connection that breaks in that turn has
@@ -95,20 +95,20 @@ class _AtOnce:
         return getattr(self._loop, name)
 
 
-def _note(disconnected: asyncio.Future[None]) -> None:
+def _retrieve_exception(disconnected: asyncio.Future[None]) -> None:
     """Retrieve the exception that ended a connection, so that asyncio does not log it as never retrieved."""
     if not disconnected.cancelled():
         disconnected.exception()
 
 
-class _Line(aiomqtt.Client):
+class _Client(aiomqtt.Client):
     """An aiomqtt client that watches only open sockets and closes all of them: paho leaves a socket pair open."""
 
     def __init__(self, *values: Any, **named: Any) -> None:  # noqa: ANN401 - as aiomqtt has them
         super().__init__(*values, **named)
         self._outer_loop, self._thread = self._loop, threading.get_ident()
-        self._loop = cast("asyncio.AbstractEventLoop", _AtOnce(self._outer_loop))
-        self._disconnected.add_done_callback(_note)
+        self._loop = cast("asyncio.AbstractEventLoop", _ImmediateLoop(self._outer_loop))
+        self._disconnected.add_done_callback(_retrieve_exception)
         self._client.on_socket_open = partial(self._watch, self._on_socket_open)
         self._client.on_socket_register_write = partial(self._watch, self._on_socket_register_write)
 
@@ -125,7 +125,7 @@ class _Line(aiomqtt.Client):
         except BaseException:
             self._client._reset_sockets()  # noqa: SLF001 - there is no public way
             raise
-        self._disconnected.add_done_callback(_note)  # a new future, if the connection broke while it was set up
+        self._disconnected.add_done_callback(_retrieve_exception)  # may be another future by now
         return self
 
     async def __aexit__(
@@ -137,19 +137,19 @@ class _Line(aiomqtt.Client):
             self._client._reset_sockets()  # noqa: SLF001 - as above
 
 
-class _HandedOn(asyncio.Queue[aiomqtt.Message]):
+class _CallbackQueue(asyncio.Queue[aiomqtt.Message]):
     """A queue that stores nothing: each message is passed to a callback at once.
 
     aiomqtt needs several turns of the loop to take a message from its queue, and adds one in each turn: a flood of
     messages would fill the memory.
     """
 
-    def __init__(self, hand_on: Callable[[aiomqtt.Message], None]) -> None:
+    def __init__(self, on_message: Callable[[aiomqtt.Message], None]) -> None:
         super().__init__()
-        self._hand_on = hand_on
+        self._on_message = on_message
 
     def put_nowait(self, item: aiomqtt.Message) -> None:
-        self._hand_on(item)
+        self._on_message(item)
 
 
 def client(
@@ -158,7 +158,7 @@ def client(
     will: aiomqtt.Will | None = None,
     *,
     most_waiting: int = 0,
-    hand_on: Callable[[aiomqtt.Message], None] | None = None,
+    on_message: Callable[[aiomqtt.Message], None] | None = None,
 ) -> aiomqtt.Client:
     """Return a client that is not connected yet; its session is clean, without state of earlier connections.
 
@@ -167,10 +167,10 @@ def client(
         identifier: the MQTT client id; a second connection with the same id closes the first one.
         will: the last will, which the broker publishes when the connection breaks.
         most_waiting: how many messages may wait in the queue before further ones are discarded; 0: any number.
-        hand_on: called with each message as soon as it is read, so that no more are read than are processed; `messages`
-            then yields none, and only raises when the connection breaks. `None`: `messages` yields them.
+        on_message: called with each message as soon as it is read, so that no more are read than are processed;
+            `messages` then yields none, and only raises when the connection breaks. `None`: `messages` yields them.
     """
-    return _Line(
+    return _Client(
         broker.host,
         broker.port,
         identifier=identifier,
@@ -178,7 +178,7 @@ def client(
         password=broker.password or None,
         tls_context=broker.tls,
         will=will,
-        queue_type=None if hand_on is None else cast("type[_HandedOn]", lambda **_: _HandedOn(hand_on)),
+        queue_type=None if on_message is None else cast("type[_CallbackQueue]", lambda **_: _CallbackQueue(on_message)),
         keepalive=KEEPALIVE_S,
         timeout=ANSWER_S,
         clean_session=True,

@@ -163,7 +163,7 @@ class Referee:
 
     def flush(self) -> list[events.Effect]:
         """Return what is still to be done."""
-        self.play.remember()
+        self.play.journal_unsure()
         self._presenter.serve(self.play.match)
         view = self.view()
         if view != self._shown:

@@ -113,7 +113,7 @@ class Retelling:
         kept = min(len(history), len(self._known))
         while kept and history[kept - 1].acted is not self._known[kept - 1].acted:
             kept -= 1
-        self._match.forget_after(kept)
+        self._match.truncate_history(kept)
         del self._known[kept:]
         for step in history[kept:]:
             self._match.repeat(self._renamed(step.acted), step.computer)

@@ -49,13 +49,13 @@ def said_of(match: Match, step: Step) -> str:
         return ""
     who = match.called(step.before)[seat]
     if isinstance(action, contract.Rolled):
-        return _throw_said(match, step, action.faces, who)
+        return _spoken_throw(match, step, action.faces, who)
     if step.on_board:
-        return _move_said(match, step, who)
+        return _spoken_move(match, step, who)
     return ""
 
 
-def _throw_said(match: Match, step: Step, faces: Sequence[int], who: str) -> str:
+def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> str:
     """Return a throw in spoken words with the dice's total; a finished turn's total has a log line of its own."""
     turn = match.game.turn(step.before)
     if not isinstance(turn, Roll):
@@ -71,7 +71,7 @@ def _throw_said(match: Match, step: Step, faces: Sequence[int], who: str) -> str
     return f"{fell}: {came_to}" if came_to else fell
 
 
-def _move_said(match: Match, step: Step, who: str) -> str:
+def _spoken_move(match: Match, step: Step, who: str) -> str:
     """Return the move of a single piece between two squares in spoken words; empty for any other move."""
     before, after = match.game.pieces(step.before), match.game.pieces(step.after)
     changed = difference(before, after)
@@ -98,7 +98,7 @@ class EventLog:
         self.log = [line for step in match.history[-LOG_LINES:] for line in lines_of(match, step)][-LOG_LINES:]
         self.latest_events = tuple(events_of(match, match.history[-1])) if match.history else ()
 
-    def add(self, match: Match, step: Step, *, late: Step | None = None, keep_back: bool = False) -> list[Signal]:
+    def add(self, match: Match, step: Step, *, late: Step | None = None, delayed: bool = False) -> list[Signal]:
         """Log an action and its events, and return the signals to give.
 
         The events stay the latest ones until the next throw or move.
@@ -108,7 +108,7 @@ class EventLog:
             step: the action.
             late: the earlier capture whose announcement was delayed until now. It is logged first, and its events
                 remain among the latest together with those of this action and of dice that fall with it.
-            keep_back: whether the events are announced later.
+            delayed: whether the events are announced later.
         """
         signals = []
         if late is not None:
@@ -118,13 +118,13 @@ class EventLog:
         self._write(_action_lines(match, step))
         if step.on_board or isinstance(step.acted.action, contract.Rolled):
             self.latest_events = fresh
-        return signals if keep_back else signals + _knocks(step) + self.announce(match, step, beside=fresh)
+        return signals if delayed else signals + _knocks(step) + self.announce(match, step, earlier=fresh)
 
-    def announce(self, match: Match, step: Step, *, beside: tuple[GameEvent, ...] = ()) -> list[Signal]:
-        """Log the events of an action, make them the latest after those in `beside`, and return the signals to give."""
+    def announce(self, match: Match, step: Step, *, earlier: tuple[GameEvent, ...] = ()) -> list[Signal]:
+        """Log an action's events, make them the latest after those in `earlier`, and return the signals to give."""
         events = tuple(events_of(match, step))
         self._write(_event_lines(match, step, events))
-        self.latest_events = (*beside, *events) if events else self.latest_events
+        self.latest_events = (*earlier, *events) if events else self.latest_events
         signals = [Signal(SIGNALS[item.kind], item.square) for item in events if item.kind in SIGNALS]
         return sorted(signals, key=lambda signal: signal.kind not in KNOCKS)
 

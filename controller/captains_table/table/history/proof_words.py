@@ -65,7 +65,7 @@ def time_proof(interrupted: Sequence[Interruption], pauses: Sequence[Pause] = ()
         if stood_ms:
             span = _span(round(sum(stood_ms) / SECOND_MS))
             sentences.append(f"The clock stood still {_often(len(stood_ms))}, for {span} in all, {words}.")
-    if not all(pause.is_said for pause in pauses):
+    if not all(pause.is_recorded for pause in pauses):
         sentences.append("An earlier program did not write why: that is taken from what was done before.")
     return " ".join((*sentences, "No clock time is proven."))
 

@@ -231,7 +231,7 @@ def _turns(match: Match, steps: Sequence[Step], moments: Sequence[Moment]) -> li
     for place, step in enumerate(steps):
         if any(event.kind is EventKind.ORDER for event in events_of(match, step)):
             continue
-        now = key if key is not None and _is_by_the_way(step) else (step.acted.seat, match.game.heading(step.before))
+        now = key if key is not None and _interrupts_turn(step) else (step.acted.seat, match.game.heading(step.before))
         seen = bisect_right(places, place)
         end = TurnEnd(seen, place, now[0], tuple(match.game.score(step.after)), match.game.pieces(step.after))
         if now == key:
@@ -242,7 +242,7 @@ def _turns(match: Match, steps: Sequence[Step], moments: Sequence[Moment]) -> li
     return ends
 
 
-def _is_by_the_way(step: Step) -> bool:
+def _interrupts_turn(step: Step) -> bool:
     """Return whether an action interrupts a turn: an answer to an offer, a bid, or a game master's action."""
     is_nobodys = isinstance(step.acted.action, Bid | Bell | MasterAction)
     return is_nobodys or (step.option is not None and step.option.id in _CONSENTS)

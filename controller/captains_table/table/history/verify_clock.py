@@ -47,12 +47,13 @@ class Pause:
     Attributes:
         why: the reason.
         stood_ms: its length in milliseconds.
-        is_said: whether the export says why; of an earlier program's export the reason is derived from other entries.
+        is_recorded: whether the export says why; if an earlier program wrote it, the reason is derived from other
+            entries.
     """
 
     why: StopReason
     stood_ms: int
-    is_said: bool
+    is_recorded: bool
 
 
 def check_times(entries: Sequence[Entry]) -> None:

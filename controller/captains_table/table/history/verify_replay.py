@@ -205,7 +205,7 @@ class Replay:
         if taken.seat != step.acted.seat:
             words = f"action {taken.seq}: {actor(taken.seat)} takes back what {actor(step.acted.seat)} did"
             raise NotProven(words, taken.seq, step.acted.seat, taken.seat)
-        match.forget_after(place)
+        match.truncate_history(place)
 
     def _end(self, ended: journal.MatchEnded) -> None:
         turn = self._match.turn

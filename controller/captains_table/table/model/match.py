@@ -289,7 +289,7 @@ class Match:
         """
         self._append(acted, computer)
 
-    def forget_after(self, count: int) -> None:
+    def truncate_history(self, count: int) -> None:
         """Drop all actions of the history after the first `count`."""
         if count < len(self.history):
             del self.history[count:]

@@ -60,7 +60,7 @@ class Settings:
     guarded: bool = True
     computers_think: bool = True
 
-    def take_over(self, other: "Settings") -> None:
+    def copy_from(self, other: "Settings") -> None:
         """Copy all values of other settings, so that every part that shares this object sees them."""
         for setting in fields(self):
             setattr(self, setting.name, getattr(other, setting.name))

@@ -37,7 +37,7 @@ class Announcing:
         self._changed = frozenset[Square]()
         self._filled = frozenset[Square]()
 
-    def keep_back(self, step: Step, before: Pieces, after: Pieces) -> None:
+    def delay(self, step: Step, before: Pieces, after: Pieces) -> None:
         """Delay the announcement of a step, which leads from one position to another."""
         self._step = step
         self._changed = difference(before, after)

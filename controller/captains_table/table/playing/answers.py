@@ -37,8 +37,8 @@ class Answers:
     def answer(self, action: Action) -> None:
         """Accept an answer to the current ask; raises IllegalAction or BoardUnclear and then changes nothing."""
         play = self._play
-        match = play.in_hand()
-        if self.is_about_board(action):
+        match = play.current_match()
+        if self.answer_about_board(action):
             return
         if action == Pick(TAKE_BACK) and (step := play.undoable() or match.answered_move) is not None:
             play.undo(step)
@@ -46,7 +46,7 @@ class Answers:
         if not (isinstance(action, MasterAction) or match.is_call(action)):  # these are allowed regardless of the turn
             self._check_decides(match, action)
         play.finish_move()
-        if self._seals_unsaid(match, action):
+        if self._must_ask_first(match, action):
             if play.sealing.is_owed:
                 raise BoardUnclear("an answer waits until it is said what was done on the board: expected that first")
             if play.asks_first(lambda: self._do(action), owed=self._is_one_of_many(match, action)):
@@ -86,10 +86,10 @@ class Answers:
     def choose(self, action: Action) -> None:
         """Accept a choice from the menu; while a move is unfinished, only a choice that continues it."""
         play = self._play
-        if self.is_about_board(action):
+        if self.answer_about_board(action):
             return
         play.finish_move()
-        if play.match and self._seals_unsaid(play.match, action) and play.asks_first(lambda: self._do_chosen(action)):
+        if play.match and self._must_ask_first(play.match, action) and play.asks_first(lambda: self._do_chosen(action)):
             return
         self._do_chosen(action)
 
@@ -100,7 +100,7 @@ class Answers:
         else:
             play.act(action)
 
-    def is_about_board(self, action: Action) -> bool:
+    def answer_about_board(self, action: Action) -> bool:
         """Carry out an answer to the table's question about the board; return whether it was such an answer."""
         play, monitor = self._play, self._play.monitor
         if not isinstance(action, Pick):
@@ -111,7 +111,7 @@ class Answers:
             return True
         meant = next((candidate for candidate in offered if candidate.id == action.id), None)
         if meant is None:
-            return bool(monitor.suspects()) and self._is_about_switch(action)
+            return bool(monitor.suspects()) and self._answer_about_switch(action)
         if meant.footprint.changed:
             play.accept(meant)
         monitor.settle()
@@ -123,12 +123,12 @@ class Answers:
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else on_offer(stories, ask_now(match))
 
-    def _seals_unsaid(self, match: Match, action: Action) -> bool:
+    def _must_ask_first(self, match: Match, action: Action) -> bool:
         """Return whether an action seals an earlier move without confirming it, so that the table must ask first."""
-        says_it = match.provisional is None and match.is_on_board(action)
-        return not says_it and self._seals(match, action) and not self._says_move(match, action)
+        confirms_it = match.provisional is None and match.is_on_board(action)
+        return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)
 
-    def _says_move(self, match: Match, action: Action) -> bool:
+    def _confirms_move(self, match: Match, action: Action) -> bool:
         """Return whether an answer confirms the last move: after no other move that fits would it be possible."""
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:
@@ -144,7 +144,7 @@ class Answers:
             return option.seals
         return not isinstance(action, Pick) and _fits_auction(match.turn, action)
 
-    def _is_about_switch(self, pick: Pick) -> bool:
+    def _answer_about_switch(self, pick: Pick) -> bool:
         """Mask the switch that a player calls broken; return whether the pick was about a suspected switch at all."""
         play = self._play
         broken = [square for square in play.monitor.suspects() if pick.id == f"{MASK}{square}"]

@@ -59,19 +59,19 @@ class ComputerTurn:
         self._tumbling_since_ms: int | None = None
         self._thrown_revision: int | None = None  # the revision at which its dice were thrown
         self._dismissed_ms: int | None = None  # the board's last change before a question was left unanswered
-        self._let_go: set[int] = set()  # the seats that pass until another player bids
+        self._passed: set[int] = set()  # the seats that pass until another player bids
 
     def forget(self) -> None:
         """Discard all state of the current decision, as when another one begins."""
         self._answer = self._tumbling_since_ms = self._dismissed_ms = self._thrown_revision = None
-        self._let_go.clear()
+        self._passed.clear()
 
     # --- thinking ---------------------------------------------------------------------------------------------------
 
     def question(self) -> Question | None:
         """Return the decision that a computer must compute now; `None` if there is none, or it has answered."""
         match = self._play.match
-        seat = None if match is None else self._thinker(match)
+        seat = None if match is None else self._thinking_seat(match)
         if match is None or seat is None or self._answer is not None or not self._is_certain(match):
             return None
         return Question(match.seating.sitter(seat), seat, match.revision)
@@ -83,22 +83,22 @@ class ComputerTurn:
             IllegalAction: the match does not allow it; nothing was changed.
         """
         match = self._play.match
-        seat = None if match is None else self._thinker(match)
+        seat = None if match is None else self._thinking_seat(match)
         if match is None or seat is None or match.revision != revision:
             return
         if isinstance(match.turn, Auction) and action == lets_go(seat):
-            self._let_go.add(seat)
+            self._passed.add(seat)
         else:
             match.game.apply(match.state, action)
             self._answer = action
 
-    def _thinker(self, match: Match) -> int | None:
+    def _thinking_seat(self, match: Match) -> int | None:
         """Return the seat whose computer must think now: the one that decides, or the next bidder of an auction."""
         match match.turn:
             case Decide(seat=seat) if match.program_decides:
                 return seat
             case Auction() as auction if match.computers_think:
-                may_bid = (bidder.seat for bidder in auction.bidders if bidder.seat not in self._let_go)
+                may_bid = (bidder.seat for bidder in auction.bidders if bidder.seat not in self._passed)
                 return next((seat for seat in may_bid if match.seating.is_program(seat)), None)
             case _:
                 return None
@@ -108,7 +108,7 @@ class ComputerTurn:
         if not isinstance(match.turn, Auction) or not match.computers_think:
             return False
         has_program = any(match.seating.is_program(seat) for seat in range(len(match.names)))
-        return has_program and all(bidder.seat in self._let_go for bidder in match.turn.bidders)
+        return has_program and all(bidder.seat in self._passed for bidder in match.turn.bidders)
 
     def _is_certain(self, match: Match) -> bool:
         """Return whether the last move will probably stand, so that thinking is not wasted."""
@@ -184,7 +184,7 @@ class ComputerTurn:
 
     def _is_asked(self, match: Match) -> bool:
         """Return whether a computer must throw, decide, bid or ring the bell."""
-        return match.program_decides or self._thinker(match) is not None or self._rings(match)
+        return match.program_decides or self._thinking_seat(match) is not None or self._rings(match)
 
     def _are_falling(self, match: Match) -> bool:
         """Return whether the dice were thrown and have not fallen yet."""

@@ -35,7 +35,7 @@ class Ending:
         is_waited_for = self.is_open() and not play.sealing.is_waiting
         return rested_since_ms + play.settings.end_ms if is_waited_for else None
 
-    def take_up(self, resume_info: ResumeInfo) -> None:
+    def resume(self, resume_info: ResumeInfo) -> None:
         """Record the end of a resumed match if a power cut prevented that; ask first if its last move is ambiguous."""
         match = self._play.match
         if match is None or not isinstance(match.turn, Over) or resume_info.ended:

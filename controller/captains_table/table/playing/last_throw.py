@@ -13,13 +13,13 @@ from captains_table.table.model.steps import Step
 from captains_table.table.model.view import LastThrow
 
 
-def thrown_last(match: Match, step: Step, *, keep_back: bool = False) -> LastThrow | None:
+def thrown_last(match: Match, step: Step, *, delayed: bool = False) -> LastThrow | None:
     """Return the throw that an action used up; `None` if its dice remain in use, or had no result.
 
     Args:
         match: the match.
         step: the action.
-        keep_back: whether events that happened on a square of the board are not to be shown yet.
+        delayed: whether events that happened on a square of the board are not to be shown yet.
     """
     seat, dice = step.acted.seat, _lain(match, step)
     if seat is None or not any(die.face for die in dice) or not _is_decided(match, step, dice):
@@ -28,7 +28,7 @@ def thrown_last(match: Match, step: Step, *, keep_back: bool = False) -> LastThr
     if outcome is None:
         return None
     lit = tuple(die - 1 for die in outcome.dice)
-    scored = tuple(event for event in events_of(match, step) if event.square is None or not keep_back)
+    scored = tuple(event for event in events_of(match, step) if event.square is None or not delayed)
     return LastThrow(seat, dice, lit, outcome.words, scored)
 
 

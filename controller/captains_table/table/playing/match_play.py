@@ -93,7 +93,7 @@ class MatchPlay:
         effects, self._effects = self._effects, []
         return effects
 
-    def in_hand(self) -> Match:
+    def current_match(self) -> Match:
         """Return the match in progress; raises IllegalAction if there is none."""
         if self.match is None:
             raise IllegalAction("no match is played: start one first")
@@ -118,7 +118,7 @@ class MatchPlay:
         self.decide(phase, recalled=self._remembering.recall(match, unsure))
         if unsure is not None and unsure.asked:
             self.monitor.ask_stories()
-        self.ending.take_up(resume_info)
+        self.ending.resume(resume_info)
         self.start_clock()
 
     def leave(self) -> None:
@@ -209,7 +209,7 @@ class MatchPlay:
 
     def switch_timers(self, *, run: bool) -> None:
         """Stop the timers for bids and actions, or let them run again, and record it; raises IllegalAction."""
-        self.record(self.in_hand().switch_timers(self.now_ms, self.bell_left_ms(), run=run))
+        self.record(self.current_match().switch_timers(self.now_ms, self.bell_left_ms(), run=run))
         self._bell_ms = None
         self.event_log.switch_timers(run=run)
 
@@ -249,7 +249,7 @@ class MatchPlay:
             self.add_salt(match, match.turn.seat, self.now_ms - self.decided_ms)
         self.record(acted)
         step = match.history[-1]
-        self._tell(match, step, pieces, recognised=recognised)
+        self._report(match, step, pieces, recognised=recognised)
         if isinstance(match.turn, Over) and match.provisional is None:  # else it may still change
             self.ending.write()
         is_new_board = not step.on_board and match.pieces() != pieces
@@ -271,14 +271,14 @@ class MatchPlay:
             return None
         return MoveToMake.of(match.game.pieces(step.before), match.pieces(), self.monitor.switches.ignored())
 
-    def _tell(self, match: Match, step: Step, before: Mapping[Square, str], *, recognised: bool) -> None:
+    def _report(self, match: Match, step: Step, before: Mapping[Square, str], *, recognised: bool) -> None:
         """Log an action, and announce its events unless they wait until the board has rested."""
         late = self._announcing.take_sealed(match.provisional)
-        keep_back = recognised and takes_a_piece(before, match.pieces())
-        self._effects += self.event_log.add(match, step, late=late, keep_back=keep_back)
-        self.last_throw.show(thrown_last(match, step, keep_back=keep_back), self.now_ms)
-        if keep_back:
-            self._announcing.keep_back(step, before, match.pieces())
+        delayed = recognised and takes_a_piece(before, match.pieces())
+        self._effects += self.event_log.add(match, step, late=late, delayed=delayed)
+        self.last_throw.show(thrown_last(match, step, delayed=delayed), self.now_ms)
+        if delayed:
+            self._announcing.delay(step, before, match.pieces())
 
     def announce_now(self) -> None:
         """Announce the delayed capture, if there is one."""
@@ -317,7 +317,7 @@ class MatchPlay:
         """Ask what was done on the board before an action seals it, if that is ambiguous; return whether it waits."""
         waits = self.sealing.asks_first(deed, owed=owed)
         if waits:
-            self.remember(asking=True)  # the question is journalled before it stops the clock
+            self.journal_unsure(asking=True)  # the question is journalled before it stops the clock
             self.stop_clock("asked")
         return waits
 
@@ -345,13 +345,13 @@ class MatchPlay:
 
     def give_words(self, seat: int, text: str) -> None:
         """Mix a player's own text into the dice and record it; raises IllegalAction."""
-        match = self.in_hand()
+        match = self.current_match()
         self.record(match.give_words(seat, text))
         self.event_log.give_words(match, seat)
 
     def seat_player(self, seat: int, player: str) -> None:
         """Let a computer or a person (empty) play a seat from now on, and record it; raises IllegalAction."""
-        match = self.in_hand()
+        match = self.current_match()
         seated = match.seat_player(seat, player)
         self.record(seated)
         self.event_log.seat_player(match, seated)
@@ -374,7 +374,7 @@ class MatchPlay:
 
     # --- decisions and the end --------------------------------------------------------------------------------------
 
-    def remember(self, *, asking: bool = False) -> None:
+    def journal_unsure(self, *, asking: bool = False) -> None:
         """Journal why the last move is ambiguous and whether the table asks, unless the journal says so already."""
         match = self.match if self.match and not self.match.is_ended else None
         news = self._remembering.news(match, self.monitor) if match else None
