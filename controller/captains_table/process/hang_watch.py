@@ -58,7 +58,7 @@ class HangWatch:
         return []
 
     def take(self, number: int, game: str, commitment: str) -> None:
-        """Set the current match: if the table hangs from now on, it is this match's fault."""
+        """Set the current match: if the table hangs from now on, its game is blamed."""
         self._current = number, game, commitment
         self._say(*self._current)
 
@@ -68,7 +68,7 @@ class HangWatch:
 
     @contextmanager
     def looking_at(self, number: int, game: str, commitment: str) -> Iterator[None]:
-        """Treat another match as the current one during a `with` block."""
+        """Treat another match as the current one during a `with` block, such as while it is read."""
         self._say(number, game, commitment)
         try:
             yield

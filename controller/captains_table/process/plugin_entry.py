@@ -1,6 +1,6 @@
 """Validates and copies a plug-in's catalog entry: each field by its declared type, then by the code that will use it.
 
-The copy holds only plain values, so that a field that was read correctly here reads the same later.
+The copy holds only plain values, so it cannot change or fail when it is read again.
 """
 
 import inspect
@@ -49,7 +49,7 @@ class BadField(ValueError):
 
 
 def bad(field: str, value: object, expected: str) -> BadField:
-    """Return the error for a field's value."""
+    """Build the error that reports a field's wrong value."""
     return BadField(f"{field} is {shown(value)}: expected {expected}")
 
 
@@ -253,7 +253,7 @@ def _check_option(option: GameOption, game: Game[Any]) -> None:
 
 
 def _check_lobby(entry: GameEntry) -> None:
-    """Let the lobby build every screen for a new match of this game."""
+    """Check that the lobby can build every screen for a new match of the game."""
     game = entry.game
     rivals = [Rival(each.key, each.title, each.levels, each.usual) for each in entry.opponents.values()]
     context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: rivals})
@@ -266,7 +266,7 @@ def _check_lobby(entry: GameEntry) -> None:
 
 
 class _NothingPlayed:
-    """The history of a table at which nothing was played."""
+    """An empty match history, with which the lobby's screens are built."""
 
     def names(self) -> Sequence[str]:
         return ()

@@ -48,7 +48,7 @@ def watchdog_s(environment: Mapping[str, str]) -> float | None:
 async def answer_watchdog() -> None:
     """Answer systemd's watchdog from the event loop, four times per interval; a hanging loop does not answer.
 
-    So systemd waits for a hanging loop at least three quarters of the interval, and longer than `hang_watch`.
+    So a hanging loop is killed after three quarters of the interval at the earliest, later than by `hang_watch`.
     """
     within_s = watchdog_s(os.environ)
     while within_s is not None:
@@ -87,7 +87,7 @@ def fall_silent() -> None:
 
 @dataclass(frozen=True, slots=True)
 class PowerOff:
-    """How a table powers its machine off: by touching a file that systemd watches, without privileges of its own.
+    """The way a table powers its machine off: by touching a file that systemd watches, without privileges of its own.
 
     Source: systemd.path(5), PathExists; captains-table-poweroff.path starts the service whose end is the power-off.
 
@@ -101,7 +101,7 @@ class PowerOff:
 
 
 def power_off_of(environment: Mapping[str, str], *, is_simulated: bool) -> PowerOff:
-    """Return how a table powers its machine off; a simulated table cannot, as it is only one program among others."""
+    """Return the way a table powers its machine off; a simulated table has none, as other programs run there too."""
     if is_simulated:
         return PowerOff(instead=SIMULATED)
     file = environment.get(FILE_VARIABLE, "")

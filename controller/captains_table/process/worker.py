@@ -253,7 +253,7 @@ class Worker(Generic[T]):
 
 
 def _dying_with_parent() -> Callable[[], None] | None:
-    """Return a function for the child before exec that lets Linux kill it when the thread that started it ends.
+    """Return a function for the child to call before exec, so that Linux kills it when its starter's thread ends.
 
     Most programs end when their input is closed; this is for those that do not, or not while they work.
     """

@@ -91,7 +91,7 @@ def checked_user(name: str) -> str:
 
 
 def read_topic(topic: str) -> Topic | None:
-    """Parse a topic; `None` if it is not one of these messages'."""
+    """Parse a topic; `None` if it belongs to none of these messages."""
     match topic.split("/"):
         case [root, user, kind] if root == ROOT and USER.fullmatch(user) and kind in REPORTS:
             return Topic(user, Report(kind))
@@ -119,7 +119,7 @@ class NewerMessage(BadMessage):
 
 
 class Presence(StrEnum):
-    """Whether a table is online, in the terms of Homie's `$state`."""
+    """The presence of a table, online or not, in the terms of Homie's `$state`."""
 
     READY = "ready"
     DISCONNECTED = "disconnected"  # it disconnected normally
@@ -127,7 +127,7 @@ class Presence(StrEnum):
 
 
 class Status(Struct, frozen=True, kw_only=True):
-    """Whether a table is online, and what can be played at it.
+    """The presence of a table, and what can be played at it.
 
     Attributes:
         state: its presence; the broker publishes `lost` when the connection breaks.
@@ -151,7 +151,7 @@ class Seen(Struct, frozen=True, kw_only=True):
     Attributes:
         boot: a random id, new each time the table's program starts.
         n: the number of this view since that start; the highest is the newest, and a gap means that views were skipped.
-        match: the seal that identifies the match, empty while there is none.
+        match: the commitment of the match's dice, which identifies the match; empty while there is none.
         pairing: the id of the pairing that is played, empty for any other match.
         view: the view as spectators may see it.
     """
@@ -165,7 +165,7 @@ class Seen(Struct, frozen=True, kw_only=True):
 
 
 class Needs(Struct, frozen=True, kw_only=True):
-    """Whether a table calls an arbiter.
+    """A table's report whether it calls an arbiter.
 
     Attributes:
         arbiter: whether one is called.
@@ -180,7 +180,7 @@ class Needs(Struct, frozen=True, kw_only=True):
 
 
 class Ending(Struct, frozen=True, kw_only=True):
-    """How a match ended: the winner's seat (`None` if shared or nobody's) and the score of every seat."""
+    """The end of a match: the winner's seat (`None` if shared or nobody's) and the score of every seat."""
 
     winner: Annotated[int, Meta(ge=0, lt=MOST_SEATS)] | None
     scores: Annotated[tuple[int, ...], Meta(min_length=1, max_length=MOST_SEATS)]
@@ -190,7 +190,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """The result of a match, or that it was left.
 
     Attributes:
-        match: its seal, which identifies the match in all messages.
+        match: the commitment of its dice, which identifies the match in all messages.
         rev: the revision of this report, from 1; the highest is valid.
         pairing: the id of its pairing, empty for any other match.
         game: the game's key.

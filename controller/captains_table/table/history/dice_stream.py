@@ -89,7 +89,7 @@ class FaceStream:
         self._faces = None
 
     def consume(self, entries: Iterable[Entry]) -> int:
-        """Replay the salt and throws of a journal and return the number of throws, also those taken back.
+        """Check the throws of a journal against the seed and return their number, including those taken back.
 
         Raises:
             DiceMismatch: a journalled face is not the stream's.

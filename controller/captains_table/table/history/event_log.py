@@ -121,7 +121,7 @@ class EventLog:
         return signals if delayed else signals + _knocks(step) + self.announce(match, step, earlier=fresh)
 
     def announce(self, match: Match, step: Step, *, earlier: tuple[GameEvent, ...] = ()) -> list[Signal]:
-        """Log an action's events, make them the latest after those in `earlier`, and return the signals to give."""
+        """Log an action's events, append them to `earlier` as the latest ones, and return the signals to give."""
         events = tuple(events_of(match, step))
         self._write(_event_lines(match, step, events))
         self.latest_events = (*earlier, *events) if events else self.latest_events

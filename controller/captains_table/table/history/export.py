@@ -34,7 +34,7 @@ from captains_table.table.model.player_clocks import is_press, seconds_shown
 
 FORMS = ("captains-table match 1", "captains-table match 2", "captains-table match 3")
 FORM = FORMS[-1]
-"""The form of this program's own matches; matches that an earlier program played are exported in that one's form."""
+"""The format version of this program's own matches; an earlier program's matches are exported in its version."""
 
 
 def export_json(
@@ -50,7 +50,7 @@ def export_json(
         entries: the whole journal of the match, which begins with MatchStarted.
         seed: the seed of honest dice; `None` when they were dictated.
         began: when the match began, ISO 8601 with UTC offset.
-        form: the form, `None` for the earliest one that has such entries.
+        form: the format version, `None` for the earliest one that has such entries.
         damaged: the number of the unreadable entry, counted from 0, before which the exported match breaks off.
 
     Raises:
@@ -80,12 +80,12 @@ def export_json(
 
 
 def form_of(entries: Sequence[Entry]) -> str:
-    """Return the earliest form that has such entries."""
+    """Return the earliest format version that has such entries."""
     return FORMS[max(map(_form_number, entries), default=0)]
 
 
 def _form_number(entry: Entry) -> int:
-    """Return the number of the form, counted from 0, that introduced an entry or a field of it."""
+    """Return the index in `FORMS` of the format version that introduced an entry or a field of it."""
     match entry:
         case MatchStarted(master=bool()) | Resumed(master=bool()) | ClockStopped(why=str()):
             return 2
@@ -145,7 +145,7 @@ def canonical(value: object) -> bytes:
 
 
 def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
-    """Return the reading of a player's clock after each press, by the place of the next action, as PGN comments.
+    """Return PGN comments with the clock's reading after each press, by the index of the action that follows it.
 
     The result is empty if the match has no clock.
 

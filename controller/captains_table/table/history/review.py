@@ -1,6 +1,6 @@
 """The review of a match: its moments with their views, and the scores turn by turn.
 
-Readers need not know the game's state: the view of a moment is like any other.
+Callers need not know the game's state: each moment is shown as an ordinary view.
 """
 
 from bisect import bisect_right
@@ -61,7 +61,7 @@ class Total(Struct, frozen=True):
 
 
 def total_of(decisions: Sequence[Decision], seat: int) -> Total:
-    """Return the total of a seat's decisions."""
+    """Return how many of a seat's decisions were judged, and what they cost."""
     own = [decision.cost for decision in decisions if decision.seat == seat]
     return Total(len(own), sum(own), max(own, default=0.0))
 
@@ -252,7 +252,7 @@ def _interrupts_turn(step: Step) -> bool:
 
 
 def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot, ...]]:
-    """Return the dice as they lay when an action was done, and their berths; if it ended a turn, those of that turn."""
+    """Return the dice as they lay when an action was done, and their slots; if it ended a turn, those of that turn."""
     game = match.game
     after = tuple(game.dice(step.after))
     if isinstance(step.acted.action, Rolled):

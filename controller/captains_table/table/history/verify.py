@@ -164,7 +164,7 @@ def _check_order(entries: Sequence[Entry]) -> None:
 
 
 def _check_form(form: str, entries: Sequence[Entry]) -> str:
-    """Return the export's form; raises NotProven if an entry or field was only introduced by a later form."""
+    """Return the export's format version; raises NotProven if it is too old for one of the entries or fields."""
     for place in range(len(entries)):
         needed = form_of(entries[place : place + 1])
         if FORMS.index(needed) > FORMS.index(form):

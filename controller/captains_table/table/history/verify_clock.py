@@ -74,7 +74,7 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
     Args:
         clock: the clocks before the entry.
         entry: the entry to check.
-        recorded: whether the export's form records why a clock stops, so that no action may come while it stands still.
+        recorded: whether the export's format records why a clock stops, so that no action may come while it stands.
         is_over: whether the match was over before the entry, so that only the move that ended it can be taken back.
 
     Raises:
@@ -104,7 +104,7 @@ class PauseCheck:
     """Checks that the clock starts only at the beginning, or after a stop for which the journal has a reason.
 
     Args:
-        recorded: whether the export's form records interruptions at all.
+        recorded: whether the export's format records interruptions at all.
         says_why: whether `clock-stopped` must have a reason.
         from_press: whether the clock starts with its first press.
 

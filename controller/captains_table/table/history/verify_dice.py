@@ -42,10 +42,11 @@ def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
 
 
 def check_salt(started: MatchStarted, entries: Sequence[Entry]) -> None:
-    """Check who salted the dice and when, and that every throw stands; raises NotProven.
+    """Check who contributed to the salt and when, and that every throw stands; raises NotProven.
 
-    Each human gives one press before the first throw of that seat; after a text, given before the match's first throw,
-    nobody presses. Computers give nothing. A throw that could be taken back could be repeated until it pleases.
+    Each person gives one press before the first throw of their seat; after a text, given before the match's first
+    throw, nobody presses. Computers give nothing. A throw that could be taken back could be repeated until its result
+    pleases.
     """
     salt, thrown = Salt(), list[int]()
     for place, entry in enumerate(entries):
@@ -99,7 +100,7 @@ def _check_throw(started: MatchStarted, salt: Salt, place: int, thrown: Acted) -
 
 
 def check_seats_of_salt(entries: Sequence[Entry]) -> None:
-    """Check that only seats that play salted the dice; raises NotProven."""
+    """Check that only seats of players contributed to the salt; raises NotProven."""
     ended = end_of(entries)
     for place, entry in enumerate(entries):
         if ended is not None and isinstance(entry, Salted | Words) and entry.seat not in range(len(ended.scores)):

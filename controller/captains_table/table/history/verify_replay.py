@@ -31,7 +31,7 @@ def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, re
     Args:
         started: how the match began.
         entries: the whole history.
-        recorded: whether the export's form records why a clock stops, so that no action may come while it stands still.
+        recorded: whether the export's format records why a clock stops, so that no action may come while it stands.
 
     Raises:
         NotProven: at the first difference.

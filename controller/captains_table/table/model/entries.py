@@ -47,11 +47,11 @@ class MatchStarted(Written, frozen=True, tag="started"):
     master: bool | UnsetType = UNSET
 
     def is_program(self, seat: int) -> bool:
-        """Return whether a seat was declared to be a program's; names, records and the proof follow from that."""
+        """Return whether a seat was declared as played by a program: its name, records and proof depend on that."""
         return self._kind(seat) == "computer"
 
     def is_absent(self, seat: int) -> bool:
-        """Return whether a seat was declared to have no person at this table who presses and types for it."""
+        """Return whether a seat was declared as not played by a person at this table."""
         return self._kind(seat) != "human"
 
     def _kind(self, seat: int) -> SeatKind:
@@ -78,7 +78,7 @@ class TakenBack(Written, frozen=True, tag="taken-back"):
 
 
 class Salted(Written, frozen=True, tag="salted"):
-    """How long a seat's first button press was held, in milliseconds; it is mixed into the dice before they fall."""
+    """The duration of a seat's first button press, in milliseconds, which is mixed into the dice before they fall."""
 
     seat: int
     held_ms: int
@@ -92,7 +92,7 @@ class Words(Written, frozen=True, tag="words"):
 
 
 class Seated(Written, frozen=True, tag="seated"):
-    """From here on a computer, such as `aether:3`, or a person (empty) plays a seat; the seat's duties stay."""
+    """From here on a computer, such as `aether:3`, or a person (empty) plays a seat; its name and its salt stay."""
 
     seat: int
     player: str

@@ -78,13 +78,13 @@ class ButtonReleased(Struct, frozen=True):
 
 
 class DieToggled(Struct, frozen=True):
-    """A die (numbered from 1) that may be held was held, or released, directly."""
+    """A player held or released a die, numbered from 1, directly and not through the menu."""
 
     die: int
 
 
 class Answered(Struct, frozen=True):
-    """The current ask was answered directly, as the web page does."""
+    """A player answered the current ask directly, as on the web page, and not through the menu."""
 
     action: Action
 

@@ -213,7 +213,7 @@ class Match:
         return tuple(self.game.names(self.state))
 
     def called(self, state: Any) -> tuple[str, ...]:  # noqa: ANN401 - each game has its own state
-        """Return the names that displays show for the players in a state: a player's title if there is one."""
+        """Return the names that displays show for the players in a state: titles if there are any, else names."""
         names = tuple(self.game.names(state))
         titles = self.game.titles(state) or [""] * len(names)
         return tuple(title or name for title, name in zip(titles, names, strict=True))
@@ -330,12 +330,12 @@ class Match:
 
     @property
     def provisional(self) -> Step | None:
-        """The last move on the board, while it may still be changed; see `open_move`."""
+        """The last move on the board, while it may still be changed; see `steps.open_move`."""
         return open_move(self.history, self.turn, is_ended=self.is_ended)
 
     @property
     def answered_move(self) -> Step | None:
-        """The move that the player on turn may take back together with the computer's reply; see `answered_move`."""
+        """The move that the player on turn may take back with the computer's reply; see `steps.answered_move`."""
         return answered_move(self.history, self.turn)
 
     def bell_after_ms(self) -> int | None:

@@ -122,7 +122,7 @@ def seconds_shown(left_ms: int) -> int:
 
 
 def runs_low(before_s: int | None, now_s: int | None) -> bool:
-    """Return whether a clock has just crossed a warning threshold (`LOW_S`); `None` is no clock."""
+    """Return whether a clock has just crossed a warning threshold (`LOW_S`); a time is `None` if there is no clock."""
     return before_s is not None and now_s is not None and any(now_s <= low < before_s for low in LOW_S)
 
 
@@ -150,7 +150,7 @@ class Timers:
         return bool(self._entries) and isinstance(self._entries[-1], TimersStopped)
 
     def left_ms(self, deadline_ms: int, history: Sequence[Step]) -> int:
-        """Return the milliseconds left before the bell, as of the last entry that says so.
+        """Return the milliseconds left before the bell, according to the journal.
 
         The time from the action that began the turn to the last bid or correction is used; the time after that is given
         back, because a power cut may have happened in it. An auction that opens the match starts with its first bid.

@@ -1,8 +1,8 @@
 """Who sits where: the names of a match, the seats that computers play, and changes of player during the match.
 
 A seat that a computer plays from the start is declared as `aether:3`: its key and level. It is named *Aether*, a second
-one *Aether 2*. During the match a computer may take over any seat, and a person a computer's; the seat keeps its name
-and its duties for the dice.
+one *Aether 2*. During the match a computer may take over any seat, and a person a computer's; the seat keeps its name,
+and whether a press of its button must salt the dice.
 """
 
 from collections.abc import Collection, Iterator, Sequence

@@ -23,7 +23,7 @@ class Settings:
         slide_ms: how long to wait after a move that may be only a stop on the way of a longer one.
         guide_ms: how long a piece may rest on a square where no piece may go before the table objects.
         ask_ms: how long the board may stay ambiguous before the table asks.
-        hand_ms: how long a lifted piece may stay in the hand before the table asks what it took.
+        hand_ms: how long a lifted piece may stay in the hand before the table asks which piece it captured.
         announce_ms: how long the board must rest after a capture before it is announced by log, sound and light.
         end_ms: how long the board must rest after the move that ended a match before the end is recorded by itself.
         choose_ms: how long a single button is held to choose; a shorter press is next.

@@ -1,4 +1,4 @@
-"""The actions of a match as steps from state to state, and the rules which of them may still be taken back."""
+"""The actions of a match as steps from state to state, and the rules for taking them back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

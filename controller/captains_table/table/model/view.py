@@ -339,7 +339,7 @@ class View:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of a pick, as a page lists them: those that fill boxes of a score sheet in the sheet's order."""
+        """The options of a pick, as a page lists them: those for boxes of a score sheet in the sheet's order."""
         options = self.ask.options if isinstance(self.ask, PickAsk) else ()
         by_id = {option.id: option for option in options}
         rows = [prospect.id for row in self.sheet for prospect in row.prospects if prospect.id in by_id]

@@ -55,7 +55,7 @@ class Answers:
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
-        """Return whether other players may answer at the same time; their answers must not replace a waiting one."""
+        """Return whether several players may answer now, so that none may replace another's waiting answer."""
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
     @staticmethod
@@ -119,7 +119,10 @@ class Answers:
         return True
 
     def _open_stories(self) -> Sequence[Candidate]:
-        """Return the possible moves that a player may choose unasked, except those whose id the game itself offers."""
+        """Return the possible explanations of the board that a player may choose before the table asks.
+
+        Options that the game itself offers now are left out.
+        """
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else on_offer(stories, ask_now(match))
 
@@ -129,7 +132,7 @@ class Answers:
         return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)
 
     def _confirms_move(self, match: Match, action: Action) -> bool:
-        """Return whether an answer confirms the last move: after no other move that fits would it be possible."""
+        """Return whether an answer confirms the last move, because no other possible move would have allowed it."""
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:
             return False

@@ -1,12 +1,12 @@
 """A computer's turn: when it begins, what must be decided, and its actions at a pace that people can follow.
 
-The table itself does not think: its owner calls `question` for the pending decision, computes the answer elsewhere, and
-passes it to `take`. Throws that are due need no thought.
+The computer's thinking happens elsewhere: the program around the table calls `question` for the pending decision, has
+it computed, and passes the answer to `take`. Throws that are due need no thinking.
 
  1. The turn begins once the last move is sealed, or after the board was quiet for `QUIET_MS` since the turn passed by
     itself; if the last move is ambiguous then, the table asks first. So no throw is ever taken back.
  2. The dice that it throws tumble for `TUMBLE_MS`, and after each of its actions it rests for `REST_MS`, so that people
-    can follow; with a clock it does not rest.
+    can follow; in a match with a clock it does not rest.
  3. It does nothing while the board differs from the match, or while a hand must still make its own move.
 """
 
@@ -93,7 +93,7 @@ class ComputerTurn:
             self._answer = action
 
     def _thinking_seat(self, match: Match) -> int | None:
-        """Return the seat whose computer must think now: the one that decides, or the next bidder of an auction."""
+        """Return the seat whose computer must think now: the one that decides, or an auction's next bidder."""
         match match.turn:
             case Decide(seat=seat) if match.program_decides:
                 return seat

@@ -29,7 +29,7 @@ class Ending:
         return match is not None and isinstance(match.turn, Over) and match.provisional is not None
 
     def due_ms(self) -> int | None:
-        """Return when a resting board lets the end be recorded; `None` if no end is pending or a question is open."""
+        """Return when the end is recorded because nobody touches the board any more; `None` if nothing is pending."""
         play = self._play
         rested_since_ms = max(play.decided_ms, play.monitor.changed_ms)
         is_waited_for = self.is_open() and not play.sealing.is_waiting

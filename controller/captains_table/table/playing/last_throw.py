@@ -14,7 +14,7 @@ from captains_table.table.model.view import LastThrow
 
 
 def thrown_last(match: Match, step: Step, *, delayed: bool = False) -> LastThrow | None:
-    """Return the throw that an action used up; `None` if its dice remain in use, or had no result.
+    """Return the throw that an action concluded; `None` if its dice remain in use, or had no result.
 
     Args:
         match: the match.

@@ -128,7 +128,7 @@ class MatchPlay:
         self.stop_clock("left")
 
     def unload(self) -> None:
-        """Leave the match as it stands; the board is still watched."""
+        """Leave the match as it stands, without starting another; the board is still watched."""
         self.leave()
         self.sealing.forget()
         self.forget_moments()
@@ -160,7 +160,7 @@ class MatchPlay:
         self.now_ms = max(now_ms, self.now_ms)
 
     def forget_moments(self) -> None:
-        """Stop showing what is shown only for a moment, because of a new action."""
+        """Remove what displays show only for a moment, because a player acts."""
         self.last_throw.forget()
         self.in_vain.forget()
 
@@ -169,7 +169,7 @@ class MatchPlay:
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _timers(self) -> list[tuple[int | None, Deed]]:
-        """Return the due time and the action of each timer but the board's; of several due at once the first fires."""
+        """Return each timer's due time and action, except the board's; of several due at once the first fires."""
         return [
             (self.sealing.due_ms(), self.sealing.reconsider),
             (self._announcing.due_ms(self.monitor), self.announce_now),
@@ -302,7 +302,10 @@ class MatchPlay:
             self.act(Pick(candidate.id), recognised=True)
 
     def undoable(self) -> Step | None:
-        """Return the move that an answer may take back; `None` if a board is read, on which pieces are put back."""
+        """Return the move that players may take back by an answer, else `None`.
+
+        If a board is read there is none: there they put the pieces back instead.
+        """
         match = self.match
         return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move
 
@@ -314,7 +317,7 @@ class MatchPlay:
         self.decide(Phase.PLAYING)
 
     def asks_first(self, deed: Deed, *, owed: bool = False) -> bool:
-        """Ask what was done on the board before an action seals it, if that is ambiguous; return whether it waits."""
+        """Ask about an ambiguous last move before an action makes it final; return whether the action waits."""
         waits = self.sealing.asks_first(deed, owed=owed)
         if waits:
             self.journal_unsure(asking=True)  # the question is journalled before it stops the clock
@@ -327,7 +330,7 @@ class MatchPlay:
         self.monitor.dismiss()
 
     def finish_move(self) -> None:
-        """Accept a move that only waits for a possible longer one."""
+        """Accept now a move that was held back because it might become a longer one."""
         self.accept(self.monitor.flush(self.now_ms))
 
     def fall(self, faces: tuple[int, ...]) -> None:
@@ -391,7 +394,7 @@ class MatchPlay:
         recalled: Testimony | None = None,
         to_make: MoveToMake | None = None,
     ) -> None:
-        """Begin the next decision; dice that fall without a press are thrown."""
+        """Begin the next decision; dice that need no press are thrown at once."""
         self.tumbling = ()
         self.advising.hint = None
         self.computer.forget()

@@ -45,7 +45,7 @@ class Pressing:
         self._throw_now: tuple[object, NextThrow | None] = (None, None)  # cache: key and result
 
     def press(self, button: Button) -> None:
-        """Handle a button that went down; a move that waits for a possible longer one is accepted first."""
+        """Handle a button that went down; first accept a move that was held back because it might become longer."""
         play = self._play
         play.finish_move()
         if button is Button.ROLL and play.monitor.state is not MonitorState.ASKING:

@@ -15,7 +15,7 @@ from captains_table.table.recognition.switch_history import Change
 
 
 class Remembering:
-    """Tracks the last `Unsure` entry of the journal, so that only news are recorded."""
+    """Tracks the last `Unsure` entry of the journal, so that only changes are recorded."""
 
     def __init__(self) -> None:
         self._last: Unsure | None = None
@@ -35,7 +35,7 @@ class Remembering:
         return Testimony(state, changes, frozenset(squares[name] for name in unsure.beside))
 
     def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
-        """Return a new entry while the board rests; `None` if the journal already says all that is in it."""
+        """Return an entry with what the journal lacks, once the board rests; `None` if it lacks nothing."""
         testimony = monitor.testimony()
         since_seq = _seq_of(match, testimony.base) if testimony is not None else None
         if testimony is None or since_seq is None:
@@ -54,7 +54,10 @@ class Remembering:
         return found
 
     def question(self, match: Match) -> Unsure | None:
-        """Return an entry that the players are asked while hands are at work; `None` if the journal has one."""
+        """Return an entry that records an open question to the players; `None` if the journal has one already.
+
+        It repeats what was ambiguous before, so that the table asks about that again after a power cut.
+        """
         last = self._last if self._last is not None and self._last.after_seq == match.revision else None
         if last is None:
             last = Unsure(match.revision, match.history[-1].acted.seq if match.history else 0, (), asked=False)

@@ -62,7 +62,10 @@ class Sealing:
             return  # another move was made than assumed, after which the action is not allowed
 
     def due_ms(self) -> int | None:
-        """Return when the board has rested after hands moved on instead of answering; `None` if that is not pending."""
+        """Return when to reconsider the waiting action, else `None`.
+
+        That is once the board rests after players moved pieces instead of answering.
+        """
         has_changed = self._considered_ms != self._monitor.changed_ms
         if self._deed is None or self._monitor.state is not MonitorState.WATCHING or not has_changed:
             return None
