@@ -20,7 +20,7 @@ NOTHING: Final = (0, "", "")
 """Number, game and commitment that mean no match."""
 BEAT_S: Final = 1.0
 LIMIT_S: Final = 12
-"""How many seconds a game may block the table: fewer than systemd's watchdog waits, which would record no match."""
+"""The seconds a game may block the table: fewer than systemd's watchdog waits, which would record no match."""
 STARTING_S: Final = 60
 """The same limit while the table starts and replays the match."""
 

@@ -94,7 +94,7 @@ class Codec(Generic[T]):
 
 
 def plain(value: Struct) -> Any:  # noqa: ANN401 - JSON
-    """Return a struct as decoding its JSON would return it: tuples become lists."""
+    """Return a struct as plain values, such as decoding its JSON would return: tuples become lists."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

@@ -92,7 +92,7 @@ class Words(Written, frozen=True, tag="words"):
 
 
 class Seated(Written, frozen=True, tag="seated"):
-    """From here on a computer, such as `aether:3`, or a person (empty) plays a seat; its name and its salt stay."""
+    """From here on a computer, such as `aether:3`, or a person (empty) plays a seat, which keeps its name."""
 
     seat: int
     player: str
@@ -204,7 +204,7 @@ ENTRIES: Codec[Entry] = Codec(Entry, "entry", ACTIONS)
 
 @dataclass(frozen=True, slots=True)
 class ResumeInfo:
-    """What a journal says about a match in addition to its actions.
+    """The content of a journal in addition to the match's actions.
 
     Attributes:
         resumed: whether anything was played, so that a board that differs is restored to the position, not set up.
@@ -220,7 +220,7 @@ class ResumeInfo:
 
 
 def resume_info_of(entries: Iterable[Entry], *, resumed: bool) -> ResumeInfo:
-    """Collect what a journal says in addition to its actions."""
+    """Collect the content of a journal in addition to the match's actions."""
     entries = list(entries)
     return ResumeInfo(
         resumed=resumed,

@@ -166,7 +166,7 @@ class Match:
 
     @property
     def turn(self) -> Turn:
-        """What must happen next; computed once per action and cached."""
+        """The turn, that is what must happen next; computed once per action and cached."""
         if self._turn is None:
             self._turn = self.game.turn(self.state)
         return self._turn
@@ -253,12 +253,12 @@ class Match:
 
     @property
     def program_decides(self) -> bool:
-        """Whether a computer must throw or decide now and does so by itself."""
+        """Return whether a computer must throw or decide now and does so by itself."""
         return self.computers_think and self.seating.is_program(self.seat)
 
     @property
     def absent_decides(self) -> bool:
-        """Whether the seat that must throw or decide has no person at this table."""
+        """Return whether the seat that must throw or decide has no person at this table."""
         return self.is_absent(self.seat)
 
     def is_absent(self, seat: int | None) -> bool:

@@ -50,7 +50,7 @@ class Clock:
         self._left_ms = [control.base_ms] * seats
         self._since_ms: int | None = None  # None: it stands still
         self.awaits_press = control.from_press
-        """Whether the clock waits for its first press; that press gives no increment."""
+        """True while the clock waits for its first press, which gives no increment."""
 
     @property
     def is_running(self) -> bool:
@@ -146,7 +146,7 @@ class Timers:
 
     @property
     def are_stopped(self) -> bool:
-        """Whether the timers stand still now."""
+        """Return whether the timers stand still now."""
         return bool(self._entries) and isinstance(self._entries[-1], TimersStopped)
 
     def left_ms(self, deadline_ms: int, history: Sequence[Step]) -> int:

@@ -10,7 +10,7 @@ from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salte
 
 MOST_CHARACTERS = 200
 MOST_WORDS = 100
-"""How many texts for the dice a match accepts, so that a player cannot fill the disk with them."""
+"""The number of texts for the dice that a match accepts, so that a player cannot fill the disk with them."""
 JOINERS = "\u200c\u200d"
 """Zero-width joiners, which many languages and composed emoji need although they are not printable."""
 

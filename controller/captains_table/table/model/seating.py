@@ -1,4 +1,4 @@
-"""Who sits where: the names of a match, the seats that computers play, and changes of player during the match.
+"""The seats of a match: the players' names, the seats that computers play, and changes of player during the match.
 
 A seat that a computer plays from the start is declared as `aether:3`: its key and level. It is named *Aether*, a second
 one *Aether 2*. During the match a computer may take over any seat, and a person a computer's; the seat keeps its name,

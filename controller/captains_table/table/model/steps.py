@@ -28,27 +28,27 @@ class Step:
 
     @property
     def is_by_absent(self) -> bool:
-        """Whether no person at this table did it: a hand must make its moves, and nobody here may take it back."""
+        """Return whether a computer acted: a hand must move its pieces, and nobody at the table may take it back."""
         return bool(self.computer)
 
     @property
     def on_board(self) -> bool:
-        """Whether it was a move on the board."""
+        """Return whether the action was a move on the board."""
         return self.option is not None and self.option.on_board
 
     @property
     def opened_menu(self) -> bool:
-        """Whether it only opened a submenu for the same player."""
+        """Return whether the action only opened a submenu for the same player."""
         return self.option is not None and self.option.opens_menu
 
     @property
     def seals(self) -> bool:
-        """Whether it makes an earlier move on the board final."""
+        """Return whether the action makes an earlier move on the board final."""
         return self.option is None or self.option.seals
 
     @property
     def is_secret(self) -> bool:
-        """Whether only its player may know what was chosen."""
+        """Return whether only the player who acted may know what was chosen."""
         return self.option is not None and self.option.secret
 
 

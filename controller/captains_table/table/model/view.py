@@ -51,7 +51,7 @@ class Mark(StrEnum):
 
 
 Lit = Mark | Thing
-"""What a square's light shows: a mark, or a thing that lies there."""
+"""The meaning of a square's light: a mark, or a thing that lies there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class SeatView:
 
     @property
     def is_absent(self) -> bool:
-        """Whether no person at this table plays the seat."""
+        """Return whether no person at this table plays the seat."""
         return bool(self.computer)
 
     @property
@@ -154,7 +154,7 @@ class Hint:
 
     Attributes:
         words: what to do, in a few words.
-        why: the value of that and the measure; empty if nothing is advised.
+        why: the reason, such as the points to be expected; empty if nothing is advised.
         id: the advised option, `None` if none is.
         dice: the dice (numbered from 1) to keep, `None` if the advice is not about dice.
     """
@@ -326,7 +326,7 @@ class View:
 
     @property
     def lights(self) -> Mapping[Square, Lit]:
-        """What each light shows: marks first, then things, and the last move only where there is neither."""
+        """The meaning of each light: marks first, then things, and the last move only where there is neither."""
         last_move = {square: mark for square, mark in self.marks.items() if mark is Mark.LAST_MOVE}
         others = {square: mark for square, mark in self.marks.items() if mark is not Mark.LAST_MOVE}
         return last_move | dict(self.shining) | others

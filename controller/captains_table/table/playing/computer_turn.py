@@ -42,7 +42,7 @@ class Question:
 
 
 def lets_go(seat: int) -> Bid:
-    """Return the answer of a computer that passes in an auction, until another player bids."""
+    """Return the answer with which a computer passes in an auction; it is asked again after another player's bid."""
     return Bid(seat, 0)
 
 

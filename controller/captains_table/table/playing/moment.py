@@ -4,7 +4,7 @@ from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
 SHOWN_MS: Final = 1800
-"""How many milliseconds it is shown, unless the next action ends it."""
+"""The milliseconds for which a value is shown, unless the next action ends that."""
 
 
 class Moment(Generic[T]):

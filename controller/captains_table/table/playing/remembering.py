@@ -35,7 +35,7 @@ class Remembering:
         return Testimony(state, changes, frozenset(squares[name] for name in unsure.beside))
 
     def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
-        """Return an entry with what the journal lacks, once the board rests; `None` if it lacks nothing."""
+        """Return an entry if the switch reports or the question have changed since the last one, else `None`."""
         testimony = monitor.testimony()
         since_seq = _seq_of(match, testimony.base) if testimony is not None else None
         if testimony is None or since_seq is None:

@@ -29,12 +29,12 @@ class Sealing:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an action waits for an answer; no clock runs meanwhile."""
+        """Return whether an action waits for an answer; no clock runs meanwhile."""
         return self._deed is not None
 
     @property
     def is_owed(self) -> bool:
-        """Whether the waiting action must not be replaced by another player's, as during an auction."""
+        """Return whether the waiting action must not be replaced by another player's, as during an auction."""
         return self._deed is not None and self._owed
 
     def asks_first(self, deed: Deed, *, owed: bool = False) -> bool:
