@@ -223,7 +223,7 @@ class Match:
         return self.game.pieces(self.state)
 
     def act(self, action: Action, now_ms: int) -> Acted:
-        """Play an action and return its entry; raises IllegalAction and changes nothing."""
+        """Play an action and return its entry, or raise IllegalAction and change nothing."""
         if isinstance(self.turn, Over):
             raise IllegalAction("the match is over")
         acted = Acted(self._next_seq, acting_seat(self.turn, action, self.calls), now_ms, action)
@@ -266,7 +266,7 @@ class Match:
         return self.computers_think and self.seating.is_absent(seat)
 
     def give_words(self, seat: int, text: str) -> Words:
-        """Accept a player's own text for the dice and return its entry; raises IllegalAction and changes nothing."""
+        """Accept a player's own text for the dice and return its entry, or raise IllegalAction and change nothing."""
         if seat not in range(len(self.names)):
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
         if not self.takes_words():
@@ -281,7 +281,7 @@ class Match:
         return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
     def repeat(self, acted: Acted, computer: str) -> None:
-        """Apply an action of another copy of this match, such as an export; raises IllegalAction and changes nothing.
+        """Apply an action of another copy of this match, or raise IllegalAction and change nothing.
 
         Args:
             acted: the action's entry.

@@ -35,7 +35,7 @@ class Answers:
         self._play = play
 
     def answer(self, action: Action) -> None:
-        """Accept an answer to the current ask; raises IllegalAction or BoardUnclear and then changes nothing."""
+        """Accept an answer to the current ask, or raise IllegalAction or BoardUnclear and change nothing."""
         play = self._play
         match = play.current_match()
         if self.answer_about_board(action):
