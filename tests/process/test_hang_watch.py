@@ -72,7 +72,7 @@ def test_a_match_that_was_looked_at_is_not_blamed_for_the_one_in_hand(
     watch.take(1, "toss", "a")
     with watch.looking_at(2, "toss", "b"):
         pass
-    watch.put_away()
+    watch.clear()
     watch.close()
     assert [json.loads(line) for line in said] == [[1, "toss", "a"], [2, "toss", "b"], [1, "toss", "a"], []]
 
@@ -88,10 +88,10 @@ def test_a_match_that_hung_is_remembered_until_somebody_takes_it_up(marks: Path)
 
 def test_whoever_stopped_a_table_by_hand_finds_it_there_again() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        assert not hang_watch._rests(process.pid)
+        assert not hang_watch._is_stopped(process.pid)
         process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, process.pid, os.WSTOPPED)
-        assert hang_watch._rests(process.pid)
+        assert hang_watch._is_stopped(process.pid)
         process.send_signal(signal.SIGCONT)
         process.kill()
 

@@ -286,7 +286,7 @@ def test_one_that_is_told_to_part_ends_by_itself_or_is_ended(code: str, within_s
         await one.start()
         process = one._process
         assert process is not None
-        await one.part(b"bye\n", within_s)
+        await one.shut_down(b"bye\n", within_s)
         assert process.returncode == (0 if is_patient else -signal.SIGKILL)
 
     asyncio.run(do())

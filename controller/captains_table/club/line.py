@@ -54,7 +54,7 @@ class ClubLine:
 
     async def hold(self) -> None:
         """Keep the line up until this is cancelled."""
-        await hold_line(lambda: client(self.broker, IDENTIFIER, hand_on=self._take), self._speak, self._lost)
+        await hold_line(lambda: client(self.broker, IDENTIFIER, on_message=self._take), self._speak, self._lost)
 
     def acknowledge(self, user: str, match: str, rev: int) -> None:
         """Tell a table that a result is kept; without a line not at all, since it tells the result again."""

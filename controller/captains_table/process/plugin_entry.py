@@ -1,6 +1,6 @@
-"""A plug-in's entry, read field by field before anything else reads it: by its declared types, then by what uses it.
+"""Validates and copies a plug-in's catalog entry: each field by its declared type, then by the code that will use it.
 
-What is given on holds plain values alone, so that what was read well here is read well later.
+The copy holds only plain values, so it cannot change or fail when it is read again.
 """
 
 import inspect
@@ -41,20 +41,20 @@ ICON: Final = re.compile("[.#]{5}( [.#]{5}){6}")
 OPPONENT: Final = re.compile("[a-z][a-z0-9_-]*")
 
 Takes = Callable[[str], str]
-"""Says what is wrong with a command that an example shows; nothing where it is in order."""
+"""Returns what is wrong with a command in an example; an empty text if nothing is."""
 
 
 class BadField(ValueError):
-    """A field cannot be used: which, what it is, and what was expected."""
+    """A field cannot be used; the message says which, its value, and what was expected."""
 
 
 def bad(field: str, value: object, expected: str) -> BadField:
-    """Return the error of a field."""
+    """Build the error that reports a field's wrong value."""
     return BadField(f"{field} is {shown(value)}: expected {expected}")
 
 
 def shown(value: object) -> str:
-    """Return a value in at most 60 characters, also one that cannot be shown."""
+    """Return a value in at most 60 characters; never fails, even if its `repr` does."""
     try:
         return plain(f"{value!r:.60}")
     except Exception:  # noqa: BLE001 - the words of an error must not be another error
@@ -62,7 +62,7 @@ def shown(value: object) -> str:
 
 
 def error_words(error: BaseException) -> str:
-    """Return an error in one line, also one that cannot be put into words."""
+    """Return an exception in one line; never fails, even if its `str` does."""
     try:
         return plain(f"{type(error).__name__}: {error}".strip().rstrip(":"))
     except Exception:  # noqa: BLE001 - as above
@@ -70,16 +70,16 @@ def error_words(error: BaseException) -> str:
 
 
 def plain(words: str) -> str:
-    """Return words in one line that every output takes."""
+    """Return text as one line that every output can encode."""
     return " ".join(words.encode("utf-8", "backslashreplace").decode().split())
 
 
 def read_entry(entry: GameEntry, takes: Takes) -> GameEntry:
-    """Return an entry of the same content in plain values.
+    """Return a copy of an entry that holds only plain values.
 
     Args:
-        entry: what the plug-in gives.
-        takes: judges the examples' commands.
+        entry: the plug-in's entry.
+        takes: checks the examples' commands.
 
     Raises:
         BadField: a field cannot be used.
@@ -94,8 +94,8 @@ def read_entry(entry: GameEntry, takes: Takes) -> GameEntry:
     return read
 
 
-def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is read
-    """Return what is read; raises BadField, also where reading raises anything else."""
+def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa: ANN401 - the result of `read`
+    """Return the result of `read`; raises BadField for any exception."""
     try:
         return read()
     except BadField:
@@ -110,7 +110,7 @@ def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa
 
 
 def _read(value: object, hint: Any, field: str) -> Any:  # noqa: ANN401 - of whatever type is declared
-    """Return a value of a declared type in plain values; raises BadField."""
+    """Return a value as plain values of its declared type; raises BadField."""
     origin, arguments = get_origin(hint) or hint, get_args(hint)
     if origin in {Union, UnionType}:
         declared = next(each for each in arguments if each is not NoneType)
@@ -128,7 +128,7 @@ def _read(value: object, hint: Any, field: str) -> Any:  # noqa: ANN401 - of wha
 
 
 def _as_fields(value: object, kind: type, field: str) -> Any:  # noqa: ANN401 - of that kind
-    """Return a dataclass or a named tuple, field by field."""
+    """Return a copy of a dataclass or named tuple, field by field."""
     if not isinstance(value, kind):
         raise bad(field, value, f"an instance of {kind.__name__}")
     hints = get_type_hints(kind)
@@ -148,7 +148,7 @@ def _as_function(value: object, parameters: Sequence[object], field: str) -> obj
         raise bad(field, value, expected)
     try:
         signature = inspect.signature(value)
-    except (TypeError, ValueError):  # some of C say nothing of theirs
+    except (TypeError, ValueError):  # some C functions have no signature
         return value
     try:
         signature.bind(*parameters)
@@ -253,7 +253,7 @@ def _check_option(option: GameOption, game: Game[Any]) -> None:
 
 
 def _check_lobby(entry: GameEntry) -> None:
-    """Have the lobby ask everything it asks of a new match of this game."""
+    """Check that the lobby can build every screen for a new match of the game."""
     game = entry.game
     rivals = [Rival(each.key, each.title, each.levels, each.usual) for each in entry.opponents.values()]
     context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: rivals})
@@ -266,7 +266,7 @@ def _check_lobby(entry: GameEntry) -> None:
 
 
 class _NothingPlayed:
-    """What a table remembers at which nothing was played."""
+    """An empty match history, with which the lobby's screens are built."""
 
     def names(self) -> Sequence[str]:
         return ()
@@ -327,4 +327,4 @@ CHECKS: Final[Mapping[str, Callable[[GameEntry], object]]] = {
     "seats_move_on": lambda entry: entry.seats_move_on({}),
     "records": lambda entry: (entry.records.counts_turns({}), entry.records.ranks({})),
 }
-"""What is tried with a field whose type is right: as the lobby, the help and the page of rules will."""
+"""Checks of fields whose type is right: each uses its field as the lobby, the help or the rules page will."""

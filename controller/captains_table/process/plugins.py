@@ -1,7 +1,7 @@
-"""Games that other packages bring, found once, at start: entry points of the group `captains_table.games`.
+"""Loads games of other packages (plug-ins) once, at start: entry points of the group `captains_table.games`.
 
-Each entry point gives a `catalog.GameEntry`. One that cannot be used is left out, with a sentence that names its
-distribution, what was wrong and what was expected; the table is there for the other games.
+Each entry point provides a `catalog.GameEntry`. One that cannot be used is left out, with a sentence that names its
+distribution, what was wrong and what was expected; the table works with the other games.
 """
 
 from collections.abc import Iterable
@@ -18,15 +18,15 @@ GROUP: Final = "captains_table.games"
 
 
 class BadPlugin(ValueError):
-    """A plug-in cannot be used: what was wrong, and what was expected."""
+    """A plug-in cannot be used; the message says what was wrong, and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plugins:
-    """What came of looking for plug-ins.
+    """The result of the search for plug-ins.
 
     Attributes:
-        installed: each game that was added, in words, with its distribution.
+        installed: each added game in words, with its distribution.
         left_out: a sentence about each plug-in that was left out.
     """
 
@@ -37,25 +37,25 @@ class Plugins:
 _found: list[Plugins] = []
 
 
-def takes_any(command: str) -> str:  # noqa: ARG001 - where nobody reads help, nobody reads examples
-    """Find nothing wrong with an example's command."""
+def takes_any(command: str) -> str:  # noqa: ARG001 - only the command's help shows examples
+    """Accept any command of an example: return no complaint."""
     return ""
 
 
 def install_plugins(takes: Takes = takes_any) -> Plugins:
-    """Add the game of every plug-in to the catalog, the first time; return the same every time.
+    """Add the game of every plug-in to the catalog on the first call; return the same result every time.
 
     Args:
-        takes: says what is wrong with a command that an example of an entry shows.
+        takes: returns what is wrong with a command in an entry's examples, or an empty text.
     """
     if not _found:
-        _found.append(Plugins())  # what a caller gets while they are read
+        _found.append(Plugins())  # the result for nested calls during loading
         _found[0] = add_plugins(entry_points(group=GROUP), takes)
     return _found[0]
 
 
 def add_plugins(points: Iterable[EntryPoint], takes: Takes = takes_any) -> Plugins:
-    """Add the games of these entry points to the catalog."""
+    """Add the games of these entry points to the catalog, and return which were added and which left out."""
     installed, left_out = [], []
     for point in sorted(points, key=lambda point: (_distribution(point), point.name)):
         try:
@@ -73,7 +73,7 @@ def _distribution(point: EntryPoint) -> str:
 
 
 def game_entry(point: EntryPoint, takes: Takes = takes_any) -> GameEntry:
-    """Return what an entry point gives, in plain values; raises BadPlugin."""
+    """Load an entry point and return its entry, rebuilt from plain values; raises BadPlugin."""
     expected = "expected a captains_table.catalog.GameEntry there"
     try:
         entry = point.load()

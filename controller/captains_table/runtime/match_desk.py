@@ -185,7 +185,7 @@ class MatchDesk:
         if self.seats is not None:
             self.seats.close()
         self.session.unload(self.loop.now_ms())
-        self.archive.watch.put_away()
+        self.archive.watch.clear()
         if for_good:
             self.club.give_up(left)
         self.session.open_lobby(self._lobby_context(), left=left)

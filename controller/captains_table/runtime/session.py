@@ -325,7 +325,7 @@ class Session:
     def take_over(self, settings: Settings) -> None:
         """Be as patient as these settings say from now on, also in the middle of a match; board and buttons stay."""
         own = self.settings
-        own.take_over(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
+        own.copy_from(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
 
     @property
     def shows_result(self) -> bool:

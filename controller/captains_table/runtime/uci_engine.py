@@ -276,7 +276,7 @@ def _text(line: bytes) -> str:
 
 def _end(runner: asyncio.Runner, worker: Worker[str]) -> None:
     """Let an engine end, and leave nothing of it behind."""
-    runner.run(worker.part(b"quit\n", QUIT_S))
+    runner.run(worker.shut_down(b"quit\n", QUIT_S))
     runner.close()
 
 

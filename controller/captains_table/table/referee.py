@@ -166,7 +166,7 @@ class Referee:
 
     def flush(self) -> list[events.Effect]:
         """Return the effects that were not returned yet, with the new view if it changed."""
-        self.play.remember()
+        self.play.journal_unsure()
         self._presenter.serve(self.play.match)
         view = self.view()
         if view != self._shown:

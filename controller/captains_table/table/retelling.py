@@ -113,7 +113,7 @@ class Retelling:
         unchanged = min(len(history), len(self._known))
         while unchanged and history[unchanged - 1].acted is not self._known[unchanged - 1].acted:
             unchanged -= 1
-        self._match.forget_after(unchanged)
+        self._match.truncate_history(unchanged)
         del self._known[unchanged:]
         for step in history[unchanged:]:
             self._match.repeat(self._renamed(step.acted), step.computer)

@@ -127,7 +127,7 @@ class ClubDesk:
         if self._running is None:
             return
         self._is_closing = True
-        await self._speaker.part(line_of(lines.End()), ENDING_S)
+        await self._speaker.shut_down(line_of(lines.End()), ENDING_S)
         self._running.cancel()
         await asyncio.wait([self._running])
         self._speaker.close()

@@ -1,4 +1,4 @@
-"""That the dice of an exported match follow from the seed committed to, and from what its players stirred in."""
+"""Checks that the dice of an exported match follow from the committed seed and the players' salt."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from captains_table.table.model.salt import Salt, check_words
 
 
 def seed_of(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[Entry]) -> bytes:
-    """Return an export's seed, which is the one that was committed to; raises NotProven."""
+    """Return an export's seed after checking that it fits the commitment; raises NotProven."""
     if not started.commitment:
         raise NotProven("the dice of this match were dictated: there is nothing to verify")
     if end_of(entries) is None:
@@ -32,7 +32,7 @@ def seed_of(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[E
 
 
 def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
-    """Return how many throws there were, each of which follows from the seed and the salt; raises NotProven."""
+    """Check that all throws follow from seed and salt, and return their number; raises NotProven."""
     try:
         return FaceStream(seed).consume(entries)
     except DiceMismatch as error:
@@ -42,10 +42,11 @@ def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
 
 
 def check_salt(started: MatchStarted, entries: Sequence[Entry]) -> None:
-    """Check who stirred the dice and when, and that every throw stands; raises NotProven.
+    """Check who contributed to the salt and when, and that every throw stands; raises NotProven.
 
-    Each human stirs once before he throws; with own words, given before the first throw, nobody presses. Computers
-    stir nothing. A throw that is taken back could be had again until it pleases.
+    Each person gives one press before the first throw of their seat; after a text, given before the match's first
+    throw, nobody presses. Computers give nothing. A throw that could be taken back could be repeated until its result
+    pleases.
     """
     salt, thrown = Salt(), list[int]()
     for place, entry in enumerate(entries):
@@ -99,7 +100,7 @@ def _check_throw(started: MatchStarted, salt: Salt, place: int, thrown: Acted) -
 
 
 def check_seats_of_salt(entries: Sequence[Entry]) -> None:
-    """Check that nobody stirred the dice who did not play; raises NotProven."""
+    """Check that only seats of players contributed to the salt; raises NotProven."""
     ended = end_of(entries)
     for place, entry in enumerate(entries):
         if ended is not None and isinstance(entry, Salted | Words) and entry.seat not in range(len(ended.scores)):
