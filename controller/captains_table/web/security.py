@@ -1,7 +1,7 @@
-"""Who may talk to the page: Host and Origin are checked, and beyond loopback a POST needs the token, or a seat's link.
+"""Access control of the page: checks of Host and Origin, and of the token or link that a POST from elsewhere needs.
 
-A page open in the same browser could otherwise press our buttons (its POSTs carry its own Origin), or pretend that a
-name of its own leads to our address (then the Host is not one of ours).
+Without them another web page in the same browser could press our buttons (its POSTs carry its own Origin), or point a
+host name of its own at our address (then the Host is not one of ours).
 """
 
 import asyncio
@@ -39,13 +39,13 @@ MASTER_POSTS: Final = re.compile(rf"{ANSWER_PATH}|{MASTER_PATH}/.*")
 NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
 MONTH_S: Final = 30 * 86_400
 FREE_GUESSES: Final = 10
-"""As many wrong keys of an address are answered at once: a phone brings the link of the last match as well."""
+"""So many wrong keys of an address are answered at once, because a phone may also send the key of the last match."""
 SLOW_S: Final = 2.0
-"""How long each further one waits for its answer."""
+"""The delay before each further wrong key is answered."""
 FORGET_S: Final = 600.0
 ADDRESSES: Final = 1024
-"""Of as many addresses the wrong keys are known; those that guessed longest ago are forgotten first."""
-TOKEN = "token"  # noqa: S105 - the name of a part of the address
+"""The number of addresses whose wrong keys are remembered; the least recently used are dropped first."""
+TOKEN = "token"  # noqa: S105 - the name of a URL parameter
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - recognised here, not listened on
 _log = logging.getLogger(__name__)
@@ -60,21 +60,21 @@ _HEADERS = {
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether an address to listen on can only be reached from this machine."""
+    """Return whether a listening address is reachable from this machine only."""
     return host in LOOPBACK or host.startswith("127.")
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a kind of key comes to the page.
+    """The ways in which one kind of key reaches the page.
 
     Attributes:
-        what: what it is called in the log.
-        header: a script's way.
-        cookie: a browser's, before the port is added.
-        parameter: the part of an address that becomes the cookie.
-        path: the page that may be opened so; `None`: any.
-        kept_s: how long the browser keeps the cookie; `None`: until it is closed.
+        what: its name in the log.
+        header: the HTTP header by which scripts send it.
+        cookie: the cookie by which browsers send it, without the port that is appended to its name.
+        parameter: the URL parameter that is turned into the cookie.
+        path: the only page whose URL may carry it; `None`: any.
+        kept_s: the lifetime of the cookie in seconds; `None`: until the browser is closed.
     """
 
     what: str
@@ -92,7 +92,7 @@ _MASTER_WAY = _Way("a wrong key of the game master", "x-master-key", MASTER_COOK
 
 @dataclass(frozen=True, slots=True)
 class _Brought:
-    """A key as a request brought it; `to_keep`: it is not yet in the cookie that the browser has of this page."""
+    """The key of one kind that a request carries; `to_keep`: the browser does not have its cookie yet."""
 
     way: _Way
     value: str | None
@@ -101,13 +101,13 @@ class _Brought:
 
 
 class Guesses:
-    """Wrong keys of each address: the first few are answered at once, others wait. One that comes again is no guess."""
+    """The wrong keys of each client address: the first few are answered at once, more are delayed, repeats ignored."""
 
     def __init__(self) -> None:
         self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
 
     def wait_s(self, address: str, key: str, now: float) -> float | None:
-        """Return for how many seconds a wrong key waits for its answer; `None`: this address brought it before."""
+        """Return the delay in seconds for a wrong key; `None`: the address has sent the same key before."""
         since, known = self._wrong.get(address, (now, set()))
         if now - since > FORGET_S:
             since, known = now, set()
@@ -124,15 +124,15 @@ class Guesses:
 
 
 class Guard:
-    """An ASGI application in front of another that refuses strangers and says what the browser may load.
+    """ASGI middleware that refuses unauthorised requests and sets the security headers.
 
     Args:
-        app: what is behind it.
-        token: the owner's token; `None`: whoever reaches the page is the owner.
-        hosts: returns the names the page may be called by now, in small letters.
-        master: the game master's key; `None`: there is no such page.
-        opens_seat: tells whether a key opens a seat now.
-        guests: counts the connections by what they bring.
+        app: the application behind it.
+        token: the owner's token; `None`: everybody who reaches the page is the owner.
+        hosts: returns the currently accepted host names, in lower case.
+        master: the game master's key; `None`: there is no game master's page.
+        opens_seat: returns whether a key opens a seat now.
+        guests: counts the connections, by their keys if they have one.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class Guard:
         self._guesses = Guesses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or answer it with what is wrong with it."""
+        """Pass a request on, or answer it with an error."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -184,7 +184,7 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
     def _recognise(self, scope: Scope, key: str | None) -> Response | None:
-        """Count the connection by what the request brought; return what to answer where it may not stay."""
+        """Count the connection by the key of its request; return a 503 response where it may not stay."""
         caller = caller_of(scope)
         if caller is None:
             return None
@@ -200,7 +200,7 @@ class Guard:
         return response
 
     async def _slow_down(self, scope: Scope, receive: Receive, brought: Iterable[_Brought], key: str | None) -> None:
-        """Log wrong keys and slow down guesses; next to a right key they count for that key, not for the address."""
+        """Log wrong keys and delay guesses. With a right key they count for that key, not for the client's address."""
         address = scope["client"][0] if scope.get("client") else ""
         guesser, now, longest_s = key or block_of(address) or address, asyncio.get_running_loop().time(), 0.0
         for each in brought:
@@ -216,7 +216,7 @@ class Guard:
                     pass
 
     def _wrong(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
-        """Return the status and the sentence a request is refused with, or None if it is welcome."""
+        """Return the status and the sentence with which a request is refused, or None if it is allowed."""
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
             return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts()))}."
@@ -227,7 +227,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and _split(origin).netloc.lower() != host.lower():
             return 403, f"Origin {origin!r} is another page: expected one of this table's own pages."
-        is_masters = scope["path"].startswith(f"{MASTER_PATH}/")  # its addresses look at the key, or are not there
+        is_masters = scope["path"].startswith(f"{MASTER_PATH}/")  # its handlers check the key, or do not exist
         return None if scope["may_touch"] or is_masters else _refusal(scope)
 
     def _is_ours(self, scope: Scope, host: str) -> bool:
@@ -237,12 +237,12 @@ class Guard:
 
 
 def _is_same(key: str | None, own: str | None) -> bool:
-    """Return whether a key that was brought is the own one; takes as long for any key."""
+    """Return whether a sent key equals our own, in constant time."""
     return key is not None and own is not None and hmac.compare_digest(key.encode(), own.encode())
 
 
 def _refusal(scope: Scope) -> tuple[int, str] | None:
-    """Return why somebody without the token may not do this; None where a seat's or a master's link may do."""
+    """Return why a request without the token is refused; None where a seat's or a master's key allows it."""
     if scope["is_master"] and MASTER_POSTS.fullmatch(scope["path"]):
         return None
     if scope["seat_key"] is None:
@@ -251,7 +251,7 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
 
 
 def _is_address(name: str) -> bool:
-    """Return whether a host is a bare address: one that is our own cannot have been rebound to us by a name."""
+    """Return whether a host is an IP address, which DNS rebinding cannot forge."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -260,7 +260,7 @@ def _is_address(name: str) -> bool:
 
 
 def _split(address: str) -> SplitResult:
-    """Return the parts of an address, all empty where it is none."""
+    """Return the parts of a URL, all empty where it is invalid."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -268,7 +268,7 @@ def _split(address: str) -> SplitResult:
 
 
 def _brought(scope: Scope, headers: Headers, way: _Way, opens: Callable[[str], bool]) -> _Brought:
-    """Return what a request brought of a kind of key; the first way counts."""
+    """Return the key of one kind in a request: from the URL, else the header, else the cookie."""
     given = _in_address(scope, way)
     to_keep = given is not None
     given = given or headers.get(way.header)
@@ -276,7 +276,8 @@ def _brought(scope: Scope, headers: Headers, way: _Way, opens: Callable[[str], b
         cookies = _cookies(headers)
         given = cookies.get(_cookie_name(way, scope, headers))
         if given is None and way.cookie in cookies and opens(cookies[way.cookie]):
-            # Of a version without the port in the name: it becomes one with it, and a wrong one is another page's.
+            # A cookie of an older version, without the port in its name, is replaced by one with it; a wrong one
+            # belongs to another page.
             given, to_keep = cookies[way.cookie], True
     return _Brought(way, given, given is not None and opens(given), to_keep)
 
@@ -297,7 +298,7 @@ def _cookies(headers: Headers) -> dict[str, str]:
 
 
 def _cookie_name(way: _Way, scope: Scope, headers: Headers) -> str:
-    """Return the name of a cookie, with the port: a browser sends a host's cookies to each of its ports."""
+    """Return a cookie's name with the port, because browsers send a host's cookies to all of its ports."""
     try:
         port = urlsplit(f"//{headers.get('host', '')}").port
     except ValueError:

@@ -1,6 +1,6 @@
-"""The door of the page: connections are taken in here, and not by asyncio, so that each is counted before it is read.
+"""Accepts the page's connections itself, instead of asyncio, so that each is counted before it is read.
 
-asyncio's own server takes in whatever comes; where the machine can open nothing more it tries again as often as its
+asyncio's own server accepts all connections; where the process has no file descriptors left, it retries as often as its
 backlog is long, with a traceback each time.
 """
 
@@ -13,18 +13,18 @@ from typing import Final
 from captains_table.web.serving.connection import Connection
 from captains_table.web.serving.guests import Guests, Rank
 
-AT_ONCE: Final = 8  # connections taken in before everything else has its turn, and what gives way to them is closed
+AT_ONCE: Final = 8  # connections accepted before the loop runs other tasks, such as closing those that made room
 PAUSE_S: Final = 0.2
 _log = logging.getLogger(__name__)
 
 
 class Door:
-    """Takes in connections at a listening socket from when it is made until it is closed.
+    """Accepts connections on a listening socket, from its creation until `close`.
 
     Args:
         listener: the socket; it stays open when the door closes.
-        guests: counts them.
-        answer: makes what answers a connection, which is given as what and for whom it is counted.
+        guests: counts the connections.
+        answer: makes the protocol of a new connection, given its rank and holder.
     """
 
     def __init__(self, listener: socket.socket, guests: Guests, answer: Callable[[Rank, str], Connection]) -> None:
@@ -38,7 +38,7 @@ class Door:
         self._open()
 
     def close(self) -> None:
-        """Take nobody in any more; who is in stays."""
+        """Accept no more connections; open ones stay."""
         self._closed = True
         self._loop.remove_reader(self._listener)
 
@@ -60,7 +60,7 @@ class Door:
             self._welcome(connected, str(peer[0]))
 
     def _pause(self, error: OSError) -> None:
-        """Stop for a moment: the machine can open nothing more, and would say so as often as it is asked."""
+        """Stop accepting for PAUSE_S: without free file descriptors every attempt would fail."""
         _log.error("No connection can be taken in (%s): one is closed, and others wait a moment.", error.strerror)
         self._guests.make_room()
         self._loop.remove_reader(self._listener)
@@ -69,7 +69,7 @@ class Door:
     def _welcome(self, connected: socket.socket, peer: str) -> None:
         try:
             own = str(connected.getsockname()[0])
-        except OSError:  # it is gone already
+        except OSError:  # the client has disconnected already
             connected.close()
             return
         connection = self._answer(*self._guests.rank_of(peer, own))
@@ -81,6 +81,6 @@ class Door:
     async def _greet(self, connection: Connection, connected: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(lambda: connection, connected)
-        except OSError:  # it is gone already
+        except OSError:  # the client has disconnected already
             self._guests.leave(connection)
             connected.close()
