@@ -128,7 +128,7 @@ class Draft:
         return faults_of(self.design)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The result of the last tap for a screen reader: the piece's cost, and the number of its faults."""
         faults = len(self.faults)
         rest = "It may be played with." if not faults else f"{faults} thing{'s' if faults > 1 else ''} to mend."

@@ -66,7 +66,7 @@ class Designing(Addresses):
         fragments = {
             "drawing": self.renderer.page("designs/drawing", **values),
             "reckoning": self.renderer.page("designs/reckoning", **values),
-            "drawn": draft.told,
+            "drawn": draft.summary,
         }
         return JSONResponse({"fragments": fragments, "address": draft.address()})
 

@@ -99,8 +99,8 @@ class ReviewScene:
         if result is None:
             return []
         last = self.story.view(self.last).latest_events
-        told = [event for event in last if event.kind in _DECIDING]
-        return [each.words for each in told if each.kind is not EventKind.RANK or each.seat == result.winner]
+        deciding = [event for event in last if event.kind in _DECIDING]
+        return [each.words for each in deciding if each.kind is not EventKind.RANK or each.seat == result.winner]
 
     @cached_property
     def ranked(self) -> list[Ranked]:
@@ -113,8 +113,8 @@ class ReviewScene:
         for place, seat in enumerate(order, start=1):
             level = bool(ranked) and ranked[-1].score == scores[seat] and ranked[-1].seat != winner
             shown = ranked[-1].place if level else place
-            told = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
-            ranked.append(Ranked(shown, seat, self.names[seat], scores[seat], ", ".join(told), shape_svg(seat)))
+            tallies = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
+            ranked.append(Ranked(shown, seat, self.names[seat], scores[seat], ", ".join(tallies), shape_svg(seat)))
         return ranked
 
     @cached_property
@@ -178,14 +178,14 @@ class ReviewScene:
 
     def luck(self) -> str:
         """Return in words the luck of the throw, and the cost of the decisions since the previous moment."""
-        by_luck, by_skill = self._worths[self.at - 1] if self.at and self._worths else (0.0, 0.0)
-        told = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
+        by_luck, by_skill = self._luck_and_skill[self.at - 1] if self.at and self._luck_and_skill else (0.0, 0.0)
+        parts = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
         if abs(by_skill) >= NOTHING:
-            told.append(f"decision {signed(by_skill)}")
-        return ", ".join(told)
+            parts.append(f"decision {signed(by_skill)}")
+        return ", ".join(parts)
 
     @cached_property
-    def _worths(self) -> list[tuple[float, float]]:
+    def _luck_and_skill(self) -> list[tuple[float, float]]:
         """Luck of each moment, and skill of all decisions since the previous one; empty where the game cannot tell."""
         luck = self.review.luck
         if luck is None:
@@ -199,10 +199,10 @@ class ReviewScene:
     @cached_property
     def turning_points(self) -> list[dict[str, Any]]:
         """The luckiest throw, the unluckiest one, and the costliest decision, as far as they exist."""
-        if not self._worths:
+        if not self._luck_and_skill:
             return []
-        by_luck = [luck for luck, _ in self._worths]
-        by_skill = [skill for _, skill in self._worths]
+        by_luck = [luck for luck, _ in self._luck_and_skill]
+        by_skill = [skill for _, skill in self._luck_and_skill]
         found = (
             ("Luckiest throw", by_luck, max(by_luck)),
             ("Unluckiest throw", by_luck, min(by_luck)),

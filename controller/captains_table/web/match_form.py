@@ -110,30 +110,30 @@ def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, 
 
 
 def shelves(
-    game: Game[Any], given: Mapping[str, str], kept: Callable[[str], Sequence[Choice]]
+    game: Game[Any], given: Mapping[str, str], stored: Callable[[str], Sequence[Choice]]
 ) -> dict[str, dict[str, Sequence[Choice]]]:
     """Return the choices of each option with a collection, by the option's name and a group title.
 
     Args:
         game: the game.
         given: the current values of the options.
-        kept: returns the choices that the table stores in a collection.
+        stored: returns the choices that the table stores in a collection.
     """
     options = [option for option in game.options if option.collection]
-    found = {collection: kept(collection) for collection in {option.collection for option in options}}
+    found = {collection: stored(collection) for collection in {option.collection for option in options}}
     return {option.name: _shelves(option, given[option.name], found[option.collection]) for option in options}
 
 
-def _shelves(option: GameOption, value: str, kept: Sequence[Choice]) -> dict[str, Sequence[Choice]]:
+def _shelves(option: GameOption, value: str, stored: Sequence[Choice]) -> dict[str, Sequence[Choice]]:
     """Return an option's choices by group: the default, the saved ones, and those of the game.
 
     A value outside all groups is listed with the default, in the group without a title.
     """
     usual = [choice for choice in option.choices if choice.value == option.default]
     others = [choice for choice in option.choices if choice.value != option.default]
-    is_known = any(value in choice for choice in (*option.choices, *kept))
+    is_known = any(value in choice for choice in (*option.choices, *stored))
     written = [] if is_known else [Choice(value, value)]
-    return {"": [*usual, *written], "Kept here": kept, "Of the game": others}
+    return {"": [*usual, *written], "Kept here": stored, "Of the game": others}
 
 
 def chosen_game(key: str) -> Game[Any]:

@@ -65,7 +65,7 @@ def is_loopback(host: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _KeyKind:
     """The ways in which one kind of key reaches the page.
 
     Attributes:
@@ -74,7 +74,7 @@ class _Way:
         cookie: the cookie by which browsers send it, without the port that is appended to its name.
         parameter: the URL parameter that is turned into the cookie.
         path: the only page whose URL may carry it; `None`: any.
-        kept_s: the lifetime of the cookie in seconds; `None`: until the browser is closed.
+        cookie_s: the lifetime of the cookie in seconds; `None`: until the browser is closed.
     """
 
     what: str
@@ -82,22 +82,24 @@ class _Way:
     cookie: str
     parameter: str
     path: str | None = None
-    kept_s: int | None = None
+    cookie_s: int | None = None
 
 
-_TOKEN_WAY = _Way("a wrong token", HEADER, COOKIE, TOKEN)
-_SEAT_WAY = _Way("a link that opens no seat", "x-seat-key", SEAT_COOKIE, SEAT_KEY, SEAT_PATH, MONTH_S)
-_MASTER_WAY = _Way("a wrong key of the game master", "x-master-key", MASTER_COOKIE, MASTER_KEY, MASTER_PATH, MONTH_S)
+_TOKEN_KIND = _KeyKind("a wrong token", HEADER, COOKIE, TOKEN)
+_SEAT_KIND = _KeyKind("a link that opens no seat", "x-seat-key", SEAT_COOKIE, SEAT_KEY, SEAT_PATH, MONTH_S)
+_MASTER_KIND = _KeyKind(
+    "a wrong key of the game master", "x-master-key", MASTER_COOKIE, MASTER_KEY, MASTER_PATH, MONTH_S
+)
 
 
 @dataclass(frozen=True, slots=True)
-class _Brought:
-    """The key of one kind that a request carries; `to_keep`: the browser does not have its cookie yet."""
+class _SentKey:
+    """The key of one kind that a request carries; `sets_cookie`: the browser does not have its cookie yet."""
 
-    way: _Way
+    kind: _KeyKind
     value: str | None
     is_right: bool
-    to_keep: bool = False
+    sets_cookie: bool = False
 
 
 class Guesses:
@@ -146,10 +148,10 @@ class Guard:
         opens_seat: Callable[[str], bool] = lambda _key: False,
     ) -> None:
         self._app = app
-        self._ways: dict[_Way, Callable[[str], bool]] = {
-            _TOKEN_WAY: lambda key: _is_same(key, token),
-            _SEAT_WAY: opens_seat,
-            _MASTER_WAY: lambda key: _is_same(key, master),
+        self._key_kinds: dict[_KeyKind, Callable[[str], bool]] = {
+            _TOKEN_KIND: lambda key: _is_same(key, token),
+            _SEAT_KIND: opens_seat,
+            _MASTER_KIND: lambda key: _is_same(key, master),
         }
         self._token = token
         self._hosts = hosts
@@ -162,23 +164,23 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        brought = [_brought(scope, headers, way, opens) for way, opens in self._ways.items()]
-        token, seat, master = brought
+        keys = [_sent_key(scope, headers, kind, opens) for kind, opens in self._key_kinds.items()]
+        token, seat, master = keys
         scope["may_touch"] = self._token is None or token.is_right
         scope["seat_key"] = seat.value
         scope["is_master"] = master.is_right
-        key = next((f"{each.way.cookie} {each.value}" for each in brought if each.is_right), None)
+        key = next((f"{each.kind.cookie} {each.value}" for each in keys if each.is_right), None)
         crowded = self._recognise(scope, key)
-        await self._slow_down(scope, receive, brought, key)
-        answer, kept = self._app, [each for each in brought if each.is_right and each.to_keep]
+        await self._slow_down(scope, receive, keys, key)
+        answer, new_cookies = self._app, [each for each in keys if each.is_right and each.sets_cookie]
         if crowded is not None:
-            answer, kept = crowded, []
+            answer, new_cookies = crowded, []
         elif (wrong := self._wrong(scope, headers)) is not None:
-            answer, kept = problem_response(*wrong, as_page=False), []
+            answer, new_cookies = problem_response(*wrong, as_page=False), []
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(MutableHeaders(scope=message), scope, kept)
+                _add_headers(MutableHeaders(scope=message), scope, new_cookies)
             await send(message)
 
         await answer(scope, receive, send_guarded)
@@ -193,22 +195,22 @@ class Guard:
         refusal = self._guests.recognise(caller, key, (block_of(address) or address) if is_forwarded else None)
         if refusal is None:
             return None
-        _log.warning("%s was turned away: %s ([web] connections, share).", address, refusal)
+        _log.warning("%s was refused: %s ([web] connections, share).", address, refusal)
         response = problem_response(503, f"{refusal}: ask again in {RETRY_AFTER_S} s.", as_page=False)
         response.headers["Retry-After"] = str(RETRY_AFTER_S)
         response.headers["Connection"] = "close"
         return response
 
-    async def _slow_down(self, scope: Scope, receive: Receive, brought: Iterable[_Brought], key: str | None) -> None:
+    async def _slow_down(self, scope: Scope, receive: Receive, keys: Iterable[_SentKey], key: str | None) -> None:
         """Log wrong keys and delay guesses. With a right key they count for that key, not for the client's address."""
         address = scope["client"][0] if scope.get("client") else ""
         guesser, now, longest_s = key or block_of(address) or address, asyncio.get_running_loop().time(), 0.0
-        for each in brought:
-            if each.value is None or each.is_right or (each.way is _TOKEN_WAY and self._token is None):
+        for each in keys:
+            if each.value is None or each.is_right or (each.kind is _TOKEN_KIND and self._token is None):
                 continue
             wait_s = self._guesses.wait_s(guesser, each.value, now)
             if wait_s is not None:
-                _log.warning("%s came with %s.", address or "Somebody", each.way.what)
+                _log.warning("%s came with %s.", address or "Somebody", each.kind.what)
                 longest_s = max(longest_s, wait_s)
         with suppress(TimeoutError):
             async with asyncio.timeout(longest_s):
@@ -220,7 +222,7 @@ class Guard:
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
             return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts()))}."
-        if self._token is not None and not _is_same(_in_address(scope, _TOKEN_WAY) or self._token, self._token):
+        if self._token is not None and not _is_same(_in_address(scope, _TOKEN_KIND) or self._token, self._token):
             return 403, "The token in the address is not this table's: use the address it printed when it started."
         if scope["method"] in {"GET", "HEAD"}:
             return None
@@ -267,26 +269,26 @@ def _split(address: str) -> SplitResult:
         return urlsplit("")
 
 
-def _brought(scope: Scope, headers: Headers, way: _Way, opens: Callable[[str], bool]) -> _Brought:
+def _sent_key(scope: Scope, headers: Headers, kind: _KeyKind, opens: Callable[[str], bool]) -> _SentKey:
     """Return the key of one kind in a request: from the URL, else the header, else the cookie."""
-    given = _in_address(scope, way)
-    to_keep = given is not None
-    given = given or headers.get(way.header)
-    if given is None:
+    value = _in_address(scope, kind)
+    sets_cookie = value is not None
+    value = value or headers.get(kind.header)
+    if value is None:
         cookies = _cookies(headers)
-        given = cookies.get(_cookie_name(way, scope, headers))
-        if given is None and way.cookie in cookies and opens(cookies[way.cookie]):
+        value = cookies.get(_cookie_name(kind, scope, headers))
+        if value is None and kind.cookie in cookies and opens(cookies[kind.cookie]):
             # A cookie of an older version, without the port in its name, is replaced by one with it; a wrong one
             # belongs to another page.
-            given, to_keep = cookies[way.cookie], True
-    return _Brought(way, given, given is not None and opens(given), to_keep)
+            value, sets_cookie = cookies[kind.cookie], True
+    return _SentKey(kind, value, value is not None and opens(value), sets_cookie)
 
 
-def _in_address(scope: Scope, way: _Way) -> str | None:
-    if scope["method"] not in {"GET", "HEAD"} or way.path not in {None, scope["path"]}:
+def _in_address(scope: Scope, kind: _KeyKind) -> str | None:
+    if scope["method"] not in {"GET", "HEAD"} or kind.path not in {None, scope["path"]}:
         return None
     query: bytes = scope["query_string"]
-    values = parse_qs(query.decode("latin-1")).get(way.parameter)
+    values = parse_qs(query.decode("latin-1")).get(kind.parameter)
     return values[0] if values else None
 
 
@@ -297,27 +299,27 @@ def _cookies(headers: Headers) -> dict[str, str]:
         return {}
 
 
-def _cookie_name(way: _Way, scope: Scope, headers: Headers) -> str:
+def _cookie_name(kind: _KeyKind, scope: Scope, headers: Headers) -> str:
     """Return a cookie's name with the port, because browsers send a host's cookies to all of its ports."""
     try:
         port = urlsplit(f"//{headers.get('host', '')}").port
     except ValueError:
         port = None
-    return f"{way.cookie}-{port or (443 if scope['scheme'] == 'https' else 80)}"
+    return f"{kind.cookie}-{port or (443 if scope['scheme'] == 'https' else 80)}"
 
 
-def _add_headers(headers: MutableHeaders, scope: Scope, kept: Iterable[_Brought]) -> None:
+def _add_headers(headers: MutableHeaders, scope: Scope, new_cookies: Iterable[_SentKey]) -> None:
     for name, value in _HEADERS.items():
         headers[name] = value
     headers.setdefault("Cache-Control", "no-cache")
-    for each in kept:
-        name = _cookie_name(each.way, scope, Headers(scope=scope))
+    for each in new_cookies:
+        name = _cookie_name(each.kind, scope, Headers(scope=scope))
         jar = SimpleCookie({name: str(each.value)})
         jar[name]["path"] = "/"
         jar[name]["httponly"] = True
         jar[name]["samesite"] = "Strict"
-        if each.way.kept_s is not None:
-            jar[name]["max-age"] = each.way.kept_s
+        if each.kind.cookie_s is not None:
+            jar[name]["max-age"] = each.kind.cookie_s
         if scope["scheme"] == "https":
             jar[name]["secure"] = True
         headers.append("Set-Cookie", jar[name].OutputString())

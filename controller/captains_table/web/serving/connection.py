@@ -18,7 +18,7 @@ from captains_table.web.serving.limits import RETRY_AFTER_S
 
 _log = logging.getLogger(__name__)
 ARRIVAL_S: Final = 0.005  # within which data sent right after connecting arrives, even from a busy machine
-_LATE: Final = (
+_ERROR: Final = (
     "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
     "Content-Length: {length}\r\n\r\n{words}"
 )
@@ -170,16 +170,16 @@ class Connection(H11Protocol):
             answered or self.standing is Standing.IDLE or self.transport.is_closing()
         ):
             words = f"As many connections are open as are served here at once: ask again in {RETRY_AFTER_S} s."
-            self._say_late(f"503 Service Unavailable\r\nRetry-After: {RETRY_AFTER_S}", words)
+            self._send_error(f"503 Service Unavailable\r\nRetry-After: {RETRY_AFTER_S}", words)
         elif not answered and self.standing is Standing.READING:
-            _log.warning("A request did not come in whole within %g s: closed.", self._guests.limits.request_s)
+            _log.warning("A request did not arrive completely within %g s: closed.", self._guests.limits.request_s)
             words = f"The request did not come in whole within {self._guests.limits.request_s:g} s."
-            self._say_late("408 Request Timeout", words)
+            self._send_error("408 Request Timeout", words)
         self.transport.abort()
         self._answer_no_more()
 
-    def _say_late(self, status: str, words: str) -> None:
-        self.transport.write(_LATE.format(status=status, length=len(words), words=words).encode("ascii"))
+    def _send_error(self, status: str, words: str) -> None:
+        self.transport.write(_ERROR.format(status=status, length=len(words), words=words).encode("ascii"))
         self.transport.close()
 
     def _answer_no_more(self) -> None:

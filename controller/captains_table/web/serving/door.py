@@ -32,7 +32,7 @@ class Door:
         self._guests = guests
         self._answer = answer
         self._loop = asyncio.get_running_loop()
-        self._greeting: set[asyncio.Task[None]] = set()
+        self._connecting: set[asyncio.Task[None]] = set()
         self._closed = False
         listener.settimeout(0)
         self._open()
@@ -44,9 +44,9 @@ class Door:
 
     def _open(self) -> None:
         if not self._closed:
-            self._loop.add_reader(self._listener, self._take_in)
+            self._loop.add_reader(self._listener, self._accept)
 
-    def _take_in(self) -> None:
+    def _accept(self) -> None:
         for _ in range(AT_ONCE):
             if self._guests.is_crowded:
                 return
@@ -57,16 +57,16 @@ class Door:
             except OSError as error:
                 self._pause(error)
                 return
-            self._welcome(connected, str(peer[0]))
+            self._start(connected, str(peer[0]))
 
     def _pause(self, error: OSError) -> None:
         """Stop accepting for PAUSE_S: without free file descriptors every attempt would fail."""
-        _log.error("No connection can be taken in (%s): one is closed, and others wait a moment.", error.strerror)
+        _log.error("No connection can be accepted (%s): one is closed, and others wait a moment.", error.strerror)
         self._guests.make_room()
         self._loop.remove_reader(self._listener)
         self._loop.call_later(PAUSE_S, self._open)
 
-    def _welcome(self, connected: socket.socket, peer: str) -> None:
+    def _start(self, connected: socket.socket, peer: str) -> None:
         try:
             own = str(connected.getsockname()[0])
         except OSError:  # the client has disconnected already
@@ -74,11 +74,11 @@ class Door:
             return
         connection = self._answer(*self._guests.rank_of(peer, own))
         self._guests.admit(connection)
-        greeting = self._loop.create_task(self._greet(connection, connected))
-        self._greeting.add(greeting)
-        greeting.add_done_callback(self._greeting.discard)
+        connecting = self._loop.create_task(self._connect(connection, connected))
+        self._connecting.add(connecting)
+        connecting.add_done_callback(self._connecting.discard)
 
-    async def _greet(self, connection: Connection, connected: socket.socket) -> None:
+    async def _connect(self, connection: Connection, connected: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(lambda: connection, connected)
         except OSError:  # the client has disconnected already
