@@ -52,17 +52,17 @@ class Cell:
 
     @property
     def is_arrow(self) -> bool:
-        """Whether it is an arrow."""
+        """Whether the place is for an arrow."""
         return self.move in ARROWS
 
     @property
     def is_middle(self) -> bool:
-        """Whether it is the middle, where the piece stands."""
+        """Whether the place is the middle, where the piece stands."""
         return self.offset == (0, 0)
 
     @property
     def words(self) -> str:
-        """Its name in words: "two forward, one left", or "arrow forward left"."""
+        """The place in words: "two forward, one left", or "arrow forward left"."""
         file, rank = self.offset
         ways = [(rank, "forward" if rank > 0 else "back"), (file, "right" if file > 0 else "left")]
         if self.is_arrow:

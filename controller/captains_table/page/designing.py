@@ -33,7 +33,7 @@ _EMPTY: Final = (Grid(), Grid())
 
 
 class Designing(Addresses):
-    """The addresses of players' own pieces."""
+    """The request handlers for players' own pieces."""
 
     async def listed(self, request: Request) -> Response:
         """Show the saved pieces and the roster that comes with the game."""

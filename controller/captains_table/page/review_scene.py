@@ -37,7 +37,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlayer:
-    """A player's judged decisions."""
+    """A player's decisions as the analysis judged them: their total cost, and the costliest ones."""
 
     name: str
     shape: str

@@ -18,7 +18,7 @@ _LONGEST_NUMBER = 9
 
 
 class Reviews(Addresses):
-    """The addresses of match reviews; they are read-only."""
+    """The request handlers of match reviews; they change nothing."""
 
     async def current(self, request: Request) -> Response:  # noqa: ARG002 - there is at most one current match
         """Redirect to the review of the current match, or to the list of matches."""

@@ -24,7 +24,7 @@ _UNCLEAR = "The pieces are still on the move, and nothing was corrected: have th
 
 @dataclass(eq=False)
 class Seats(Addresses):
-    """The addresses of seats.
+    """The request handlers of seats.
 
     Attributes:
         master: the game master's key; `None`: the table has no game master's page.
@@ -94,7 +94,7 @@ class Seats(Addresses):
 
 
 class Master(Addresses):
-    """The addresses of the game master, where a table has one.
+    """The request handlers of the game master, where a table has one.
 
     The game master's bids and answers for players are handled by `touching`; `rights` checks the key.
     """

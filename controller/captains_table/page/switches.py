@@ -12,7 +12,7 @@ from captains_table.web.svg.switches_svg import WORDS, key_svg, switches_svg
 
 
 class Switches(Addresses):
-    """The addresses that show the switches and mask one."""
+    """The request handlers that show the switches and mask one."""
 
     async def page(self, request: Request) -> Response:
         """Show all switches, and the details of the selected one."""

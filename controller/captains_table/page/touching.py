@@ -181,11 +181,11 @@ class Touching(Addresses):
                 opponent_of(Sitter.parsed(player), catalog.opponents_of(self.table.session.match.game.key))
             self.table.handle(PlayerSeated(seat, player))
 
-    async def advise(self, request: Request) -> None:  # noqa: ARG002 - the address says it all
+    async def advise(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
         """Show advice to the player who must decide."""
         self.table.handle(AdviceAsked())
 
-    async def start_timers(self, request: Request) -> None:  # noqa: ARG002 - the address says it all
+    async def start_timers(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
         """Restart the timers that the game master stopped; the owner may do it if the game master has left."""
         self.run_timers(run=True)
 
@@ -215,7 +215,7 @@ class Touching(Addresses):
             raise Problem(400, "The hand is empty: expected a piece to be lifted first.")
         hands.put_beside()
 
-    async def set_up(self, request: Request) -> None:  # noqa: ARG002 - the address says it all
+    async def set_up(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
         """Set every piece on the square where the table expects it."""
         self._hands().set_up()
 

@@ -20,7 +20,7 @@ _LONGEST_NAME: Final = 80
 
 
 class Verifying(Addresses):
-    """The addresses that verify a match; one at a time, because a long match takes seconds."""
+    """The request handlers that verify a match; one at a time, because a long match takes seconds."""
 
     _verifying: asyncio.Task[Verdict] | None = None
 

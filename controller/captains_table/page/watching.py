@@ -188,7 +188,7 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
 
 
 def master_scene(table: Table, *, flipped: bool) -> Scene:
-    """Return the content of the game master's page: the match's own position, without the pieces in hands."""
+    """Return the content of the game master's page: the match's own position, not that of the simulated board."""
     view, match = table.view(), table.session.match
     is_played = match is not None and view.phase not in {Phase.IDLE, Phase.OVER}
     corrections = tuple(match.game.corrections(match.state)) if match is not None and is_played else ()

@@ -188,7 +188,7 @@ def _read_header(path: Path) -> None:
 
 
 def _keep(path: Path, now: datetime) -> Path | None:
-    """Save a journal, with logs that could not be merged, under another name; return it, None without a journal."""
+    """Link a journal and its unmerged logs to another name; return that name, None without a journal."""
     there = _ends_of(path)
     if not there:
         return None

@@ -39,7 +39,7 @@ class ClubLedger:
         return str(rows[0][0]) if rows else None
 
     def matches_of(self, pairings: Sequence[str]) -> dict[str, dict[int, bool]]:
-        """Return the matches started by each of these pairings, latest first, and whether each is over."""
+        """Return the matches started by each of some pairings, latest first, and whether each is over."""
         query = """SELECT pairing, match,
                        EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')
                    FROM club_matches WHERE pairing IN (SELECT value FROM json_each(?)) ORDER BY match DESC"""

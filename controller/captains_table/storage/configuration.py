@@ -34,12 +34,12 @@ class Read(NamedTuple):
 
 
 def whole(lowest: int, highest: int, what: str = "a whole number") -> Meta:
-    """Return the bounds of a whole number."""
+    """Return the allowed range of a whole number, as a msgspec constraint with its words for error messages."""
     return Meta(ge=lowest, le=highest, description=f"{what} from {lowest} to {highest}")
 
 
 def seconds(most: int) -> Meta:
-    """Return the bounds of a time in seconds."""
+    """Return the allowed range of a time in seconds, as a msgspec constraint with its words for error messages."""
     return Meta(gt=0, le=most, description=f"seconds, more than 0 and at most {most}")
 
 

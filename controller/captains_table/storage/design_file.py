@@ -32,7 +32,7 @@ _TWICE: Final = "it is there twice, and the first one counts: expected another n
 
 
 class CannotKeep(RuntimeError):
-    """The file of pieces cannot be read or written; the sentence says why. The file is unchanged."""
+    """The file of pieces cannot be read or written, or is full; the sentence says why. The file is unchanged."""
 
 
 class NameTaken(ValueError):

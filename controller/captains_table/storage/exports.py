@@ -105,7 +105,7 @@ def outcome_words(record: MatchRecord) -> str | None:
 
 
 def ended_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:
-    """Return the result of a match of these players in words.
+    """Return the result of a match in words.
 
     Two scores are put next to each other ("Anne won 11 : 4"); with more players, or where the winner has not the
     highest score, all are named.

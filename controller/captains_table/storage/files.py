@@ -26,7 +26,7 @@ PART: Final = ".captains-table-"
 
 
 def make_private_file(path: Path) -> None:
-    """Create an empty file that only its owner may open, whatever the umask; raises FileExistsError."""
+    """Create an empty file that only its owner may open, regardless of the umask; raises FileExistsError."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ALONE)
     try:
         restrict(descriptor)
@@ -152,7 +152,7 @@ def _check_is_whole(database: sqlite3.Connection) -> None:
 
 
 def place(part: Path, target: Path) -> None:
-    """Rename a file to an unused name; raises FileExistsError, and leaves an existing file of that name unchanged."""
+    """Give a file an unused name; raises FileExistsError, and leaves an existing file of that name unchanged."""
     try:
         target.hardlink_to(part)
     except FileExistsError:

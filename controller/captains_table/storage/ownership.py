@@ -77,7 +77,7 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def as_reader(file: Path) -> Iterator[Path]:
-    """Yield the path to read a file by; as root, with the rights of its folder's owner, or of root for root's own file.
+    """Yield the path to read a file by; as root, take on the rights of the folder's owner, unless the file is root's.
 
     In a folder of root that others may write, root reads the opened file itself, which is no link and cannot be
     replaced.
@@ -257,7 +257,7 @@ def _is_open_to_others(folder: os.stat_result) -> bool:
 
 
 def _is_reached(folder: Path, opened: _Opened) -> bool:
-    """Return whether the owner reaches the opened folder by its path, and nobody can lead root elsewhere by it."""
+    """Return whether its owner can reach the opened folder by its path, and no other user can redirect that path."""
     owner = opened.owner()
     if owner.st_uid == 0:
         return opened.is_sure
@@ -271,7 +271,7 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root would read a file, with its own rights, whose name other users may give to another file."""
+    """Return whether root would read a file with its own rights, while other users could replace the file."""
     opened = _open(file.parent)
     try:
         owner = opened.owner()

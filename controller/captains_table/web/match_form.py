@@ -54,7 +54,7 @@ class Row:
 
 
 def computers(key: str) -> dict[str, list[Computer]]:
-    """Return a game's computers at all their levels, by title."""
+    """Return a game's computer players at all their levels, by title."""
     return {
         each.title: [
             Computer(

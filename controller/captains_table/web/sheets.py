@@ -42,13 +42,13 @@ def sheet_columns(view: View) -> int:
 
 
 def sheet_heads(view: View, seats: Sequence[int]) -> list[Head]:
-    """Return the column heads of these seats."""
+    """Return the column heads of some seats, in their order."""
     count = sheet_columns(view)
     return [Head(seat, roman(column + 1) if count > 1 else "") for seat in seats for column in range(count)]
 
 
 def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[Cell]:
-    """Return a row's cells of these seats; a cell for all of a seat's columns spans them."""
+    """Return the cells of some seats in a row; a cell for all of a seat's columns spans them."""
     count = sheet_columns(view)
     if len(row.cells) == len(view.seats):
         found = {prospect.seat: prospect for prospect in row.prospects}
