@@ -186,7 +186,7 @@ class ReviewScene:
 
     @cached_property
     def _luck_and_skill(self) -> list[tuple[float, float]]:
-        """Luck of each moment, and skill of all decisions since the previous one; empty where the game cannot tell."""
+        """The luck of each moment, and the skill of decisions since the last one; empty without an evaluation."""
         luck = self.review.luck
         if luck is None:
             return []

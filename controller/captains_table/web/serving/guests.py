@@ -117,7 +117,7 @@ class Guests:
     """All connections and event streams of a page.
 
     Args:
-        limits: the limits.
+        limits: how many connections and streams there may be.
         proxies: addresses and networks of trusted proxies besides this machine.
 
     Attributes:
@@ -153,7 +153,7 @@ class Guests:
     # --- connections ------------------------------------------------------------------------------------------------
 
     def rank_of(self, peer: str, own: str) -> tuple[Rank, str]:
-        """Return the first rank and holder of a connection from a peer to one of our addresses."""
+        """Return the rank and holder of a new connection, given the addresses of both ends."""
         if is_home(peer, own):
             return Rank.HOME, plain(peer)
         address = ipaddress.ip_address(plain(peer))
@@ -286,7 +286,7 @@ class Guests:
             watcher.dismiss()
 
     def _streams_that_give_way(self) -> list[Watcher]:
-        """Return the streams without a key of the address that has the most; without such, those of the largest key."""
+        """Return the streams of the address that has the most without a key, or else of the key that has the most."""
         for rank in (Rank.GUEST, Rank.KEYED):
             found = {each: by.holder for each, by in self._watchers.items() if by is not None and by.rank is rank}
             if found:
