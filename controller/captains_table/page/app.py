@@ -162,7 +162,7 @@ class _Pages(Addresses):
     """The pages that show matches, records and rules, and the forms that start and resume matches."""
 
     async def live(self, request: Request) -> Response:
-        """Show the table, to spectators or to be played on."""
+        """Show the live page of the table, for spectators or players."""
         return HTMLResponse(self.watching.live_page(request))
 
     async def new(self, request: Request) -> Response:

@@ -37,7 +37,7 @@ def seat_asking(request: Request, table: Table) -> int | None:
 
 
 def is_master_asking(request: Request) -> bool:
-    """Return whether an answer was sent from the game master's page; the key is checked elsewhere."""
+    """Return whether an answer was sent from the game master's page; `check_master` checks its key."""
     return request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH
 
 

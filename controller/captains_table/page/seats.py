@@ -24,7 +24,7 @@ _UNCLEAR = "The pieces are still on the move, and nothing was corrected: have th
 
 @dataclass(eq=False)
 class Seats(Addresses):
-    """The request handlers of seats.
+    """The request handlers for the seats' pages, and for the links that open them.
 
     Attributes:
         master: the game master's key; `None`: the table has no game master's page.

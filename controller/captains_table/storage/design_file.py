@@ -45,7 +45,7 @@ class NoSuchPiece(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The content of the file.
+    """The content of the file of pieces.
 
     Attributes:
         designs: the legal pieces, in the order of the file.
@@ -100,7 +100,7 @@ class _Part:
         raise BadDesign(f"holds more than a piece: expected {', '.join(_KEYS)} and no table of another name")
 
     def name(self) -> str:
-        """Return the name of its piece; empty where that cannot be read."""
+        """Return the name of the part's piece; empty where that cannot be read."""
         try:
             name = self.values().get("name", "")
         except BadDesign:
@@ -108,7 +108,7 @@ class _Part:
         return name if isinstance(name, str) else ""
 
     def design(self) -> Design:
-        """Return its piece; raises BadDesign."""
+        """Return the part's piece; raises BadDesign."""
         values = self.values()
         for key in values:
             if key not in _KEYS:

@@ -142,7 +142,7 @@ class Records:
             return ()
 
     def _whole(self) -> list[MatchRecord]:
-        """Return the finished matches whose recorded end fits their players."""
+        """Return the finished matches whose recorded scores and winner fit the number of their players."""
         return [record for record in self._journal.finished() if ends_with_its_players(record.started, record.ended)]
 
     def _finished(self, entry: GameEntry, record: MatchRecord) -> FinishedMatch:

@@ -39,7 +39,7 @@ class OpenFiles:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection for writing; check before and after that the files still have their names.
+        """Yield the connection for writing; check before and after that its files are still in place.
 
         Raises:
             JournalUnwritable: it cannot be written; or a file is gone or was replaced: then all matches are saved, and
@@ -75,7 +75,7 @@ class OpenFiles:
         return JournalUnwritable(f"{happened}; every match is whole in {self._path}: start the table again")
 
     def _rescue(self, happened: str) -> JournalUnwritable:
-        """Copy the journal out of files that have lost their names."""
+        """Copy the journal from its moved, deleted or replaced files to a new file."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with whole_copy(self._database, self._path) as part:

@@ -236,7 +236,7 @@ class Scene:
         return sides_of(self.physical.beside) if self.physical is not None else []
 
     def sheets(self) -> list[list[SheetRow]]:
-        """Return the rows of the score sheet in sections: each ends with a sum, and closing sums share the last one."""
+        """Return the rows of the score sheet in sections: each ends with its sum, the last with all closing sums."""
         rows = list(self.view.sheet)
         ends = [
             index + 1

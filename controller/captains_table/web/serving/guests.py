@@ -77,7 +77,7 @@ class Rank(Enum):
 
 
 class Caller(Protocol):
-    """A connection as it is counted.
+    """A connection, as the limits count it.
 
     Attributes:
         client: the client's address and port.
@@ -101,7 +101,7 @@ class Caller(Protocol):
 
 
 class Watcher(Protocol):
-    """An event stream as it is counted."""
+    """An event stream, as the limits count it."""
 
     def dismiss(self) -> None:
         """End the stream."""
