@@ -344,7 +344,7 @@ def test_where_no_descriptor_is_left_the_page_waits_and_then_goes_on(
     served(Limits(), visit)
     lines = [record.getMessage() for record in caplog.records]
     assert (
-        lines == ["No connection can be taken in (Too many open files): one is closed, and others wait a moment."] * 3
+        lines == ["No connection can be accepted (Too many open files): one is closed, and others wait a moment."] * 3
     )
 
 

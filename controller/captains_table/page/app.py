@@ -1,4 +1,4 @@
-"""The page as a Starlette application: which address does what."""
+"""The table's web application (Starlette): its routes, and the pages to look at, start and resume matches."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
@@ -38,7 +38,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 Deed = Callable[[Request], Awaitable[Response | None]]
 _DAY_S = 86_400
 WELL_KNOWN = ("/", "/table", "/new", "/designs", "/matches", "/records", "/rules")
-MOST_NAMES = 200  # that a field proposes
+MOST_NAMES = 200  # how many names a field suggests
 
 
 def create_app(
@@ -49,14 +49,14 @@ def create_app(
     guests: Guests | None = None,
     master: str | None = None,
 ) -> Starlette:
-    """Return the page of a table.
+    """Return the web application of a table.
 
     Args:
-        table: what is shown and played on.
-        token: what a POST must bring, in a cookie or the header X-Table-Token; None on loopback.
-        reach: how the page is reached, and by which names; None: by this machine alone.
-        guests: counts who is there; None for the limits that hold where nothing is configured.
-        master: the game master's key; `None`: there is no page of his.
+        table: the table that is shown and played on.
+        token: the token that a POST must carry, in a cookie or the header X-Table-Token; None on loopback.
+        reach: the addresses and host names of the page; None: it is reachable from this machine only.
+        guests: counts connections and event streams; None: with the default limits.
+        master: the game master's key; `None`: there is no game master's page.
     """
     guests, reach = guests or Guests(), reach or PageReach("127.0.0.1", 0)
 
@@ -80,7 +80,7 @@ def create_app(
 
 
 def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) -> Iterator[Route]:
-    """Yield every address; of two that fit the first one answers."""
+    """Yield all routes; where two match an address, the first one answers."""
     renderer = Renderer()
     watching = Watching(table, renderer, guests, reach)
     common = (table, renderer, watching, reach)
@@ -150,7 +150,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
 
 
 def _answered(deed: Deed) -> Endpoint:
-    """Return the endpoint that does something, and answers 204 where that has no answer of its own."""
+    """Return the endpoint that awaits a function, and answers 204 where it returns no response."""
 
     async def endpoint(request: Request) -> Response:
         return await deed(request) or Response(status_code=204)
@@ -159,10 +159,10 @@ def _answered(deed: Deed) -> Endpoint:
 
 
 class _Pages(Addresses):
-    """What can be looked at, and starting and resuming matches."""
+    """The pages that show matches, records and rules, and the forms that start and resume matches."""
 
     async def live(self, request: Request) -> Response:
-        """Show the table, to spectators or to be played on."""
+        """Show the live page of the table, for spectators or players."""
         return HTMLResponse(self.watching.live_page(request))
 
     async def new(self, request: Request) -> Response:
@@ -197,9 +197,9 @@ class _Pages(Addresses):
         )
 
     def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[Paired]]:
-        """Return who played here, how the last match may be played again, and what the club wants to be played.
+        """Return the known names, the settings of the last match, and the pairings that the club wants played here.
 
-        A form needs none of it.
+        All are empty where the journal cannot be read: the form works without them.
         """
         try:
             table = self.table
@@ -225,7 +225,7 @@ class _Pages(Addresses):
         return onward(request, "/table")
 
     def _begin_paired(self, request: Request, pairing: str) -> Response | None:
-        """Start what the club wants to be played; raises NoSuchPairing, CannotResume or Problem."""
+        """Start the match of a pairing that the club assigned; raises NoSuchPairing, CannotResume or Problem."""
         try:
             self.table.matches.begin_paired(pairing)
         except (BadOption, UnknownGame) as error:
@@ -237,17 +237,17 @@ class _Pages(Addresses):
         return self.html(request, "matches", matches=self.table.matches.listed())
 
     async def records(self, request: Request) -> Response:
-        """Show ranks, wins and solitaire bests."""
+        """Show rankings, wins and best solitaire results."""
         return self.html(request, "records", records=self.table.archive.standings())
 
     async def resume(self, request: Request) -> Response | None:
-        """Take up a match again."""
+        """Resume a match."""
         with match_of(request.path_params["number"]) as number:
             self.table.matches.resume(number)
         return onward(request, "/table")
 
     async def export(self, request: Request) -> Response:
-        """Hand out a match as a file."""
+        """Return a match as a file to download."""
         file: str = request.path_params["file"]
         stem, _, form = file.rpartition(".")
         media_types = catalog.media_types()
@@ -261,11 +261,11 @@ class _Pages(Addresses):
         return PlainTextResponse(text, media_type=media_types[form], headers=headers)
 
     async def rules_index(self, request: Request) -> Response:
-        """List the games whose rules are told here."""
+        """List the games whose rules can be read here."""
         return self.html(request, "rules_index")
 
     async def rules(self, request: Request) -> Response:
-        """Explain a game."""
+        """Show the rules of a game."""
         game: str = request.path_params["game"]
         html = self.renderer.rules(game)
         if html is None:
@@ -275,16 +275,16 @@ class _Pages(Addresses):
         return HTMLResponse(html)
 
     async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
-        """Hand out the art of the pieces."""
+        """Return the drawings of the pieces as one SVG sprite."""
         headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
         return Response(pieces_svg.sprite(), media_type="image/svg+xml", headers=headers)
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
-        """Hand out the picture on the glass."""
+        """Return the picture that the table's own display shows, as a PNG."""
         return Response(self.table.display_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
 
-    async def health(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
-        """Say that the page answers, and where the table stands."""
+    async def health(self, request: Request) -> Response:  # noqa: ARG002 - anybody may ask
+        """Report that the page answers, with the table's phase, game and revision."""
         view = self.table.view()
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
 
@@ -307,5 +307,5 @@ async def _on_refused(request: Request, error: Exception) -> Response:
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
-    """Answer whoever went away while he was asking: it goes nowhere, and is no error of the table's."""
+    """Answer a client that disconnected during its request: nobody reads this, and it is not the table's error."""
     return Response(status_code=400)

@@ -1,4 +1,4 @@
-"""What a link opens: the page of a seat, where the table's owner finds the links, and the game master's page."""
+"""The seats' and the game master's pages, and the owner's page with the links that open them."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,22 +24,22 @@ _UNCLEAR = "The pieces are still on the move, and nothing was corrected: have th
 
 @dataclass(eq=False)
 class Seats(Addresses):
-    """The addresses about seats.
+    """The request handlers for the seats' pages, and for the links that open them.
 
     Attributes:
-        master: the game master's key; `None`: the table has no page of his.
+        master: the game master's key; `None`: the table has no game master's page.
     """
 
     master: str | None
 
-    # --- whoever holds a link ---------------------------------------------------------------------------------------
+    # --- players with a link ----------------------------------------------------------------------------------------
 
     async def seat(self, request: Request) -> Response:
-        """Show the table to a seat."""
+        """Show the page of a seat."""
         return HTMLResponse(self.watching.live_page(request), headers=NOT_KEPT)
 
     async def throw(self, request: Request) -> None:
-        """Let the dice of a seat tumble as long as its player held his button, and fall; or press the clock."""
+        """Hold the roll button as long as the player held it on the page, which throws dice or presses the clock."""
         body = await request_reader.read_json(request)
         held_ms = request_reader.read_held_ms(body)
         revision = request_reader.read_revision(body) if "revision" in body else None
@@ -50,13 +50,13 @@ class Seats(Addresses):
             await asyncio.sleep(held_ms / 1000)
         finally:
             view = self.table.view()
-            if view.tumbling and has_turn(view, seat):  # unless somebody at the table let them fall
+            if view.tumbling and has_turn(view, seat):  # unless somebody has released the button at the table
                 self.table.handle(ButtonReleased(Button.ROLL))
 
     # --- the table's owner ------------------------------------------------------------------------------------------
 
     async def links(self, request: Request) -> Response:
-        """Show the owner the link of every seat, as an address and as a picture for phones."""
+        """Show the owner the link of every seat, as text and as a QR code."""
         if not request.scope["may_touch"]:
             raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
         keys, base = self.table.seats, self.reach.base(request)
@@ -72,11 +72,11 @@ class Seats(Addresses):
         return HTMLResponse(html, headers=NOT_KEPT)
 
     async def renew(self, request: Request) -> Response:
-        """Draw a new link for a seat: the one it had opens it no more."""
+        """Draw a new key for a seat; the old link becomes invalid."""
         return self._change(request, SeatDesk.renew)
 
     async def revoke(self, request: Request) -> Response:
-        """Take the link of a seat back."""
+        """Invalidate the link of a seat."""
         return self._change(request, SeatDesk.revoke)
 
     def _change(self, request: Request, change: Callable[[SeatDesk, int], None]) -> Response:
@@ -94,9 +94,9 @@ class Seats(Addresses):
 
 
 class Master(Addresses):
-    """The addresses of the game master, where a table has one.
+    """The request handlers of the game master, where a table has one.
 
-    What he answers for others, bids and picks, goes the way of all answers (`touching`); `rights` says who he is.
+    The game master's bids and answers for players are handled by `touching`; `rights` checks the key.
     """
 
     async def page(self, request: Request) -> Response:
@@ -104,7 +104,7 @@ class Master(Addresses):
         return HTMLResponse(self.watching.live_page(request), headers=NOT_KEPT)
 
     async def correct(self, request: Request) -> Response | None:
-        """Set something right."""
+        """Apply a correction to the match."""
         check_master(request)
         return self._do(request, request_reader.read_correction(await request_reader.read_json(request)))
 
@@ -114,7 +114,7 @@ class Master(Addresses):
         return self._do(request, EndMatch())
 
     async def switch_timers(self, request: Request) -> None:
-        """Let the time to bid and to act stand still, or run on."""
+        """Stop or restart the timers for bidding and acting."""
         check_master(request)
         way = request.path_params["way"]
         if way not in {"stop", "start"}:
@@ -132,7 +132,7 @@ class Master(Addresses):
 
 
 def _pictured(base: str, path: str, parameter: str, key: str | None) -> dict[str, object]:
-    """Return an address as one reads it and as a phone's camera does; nothing without a key or a network."""
+    """Return an address as text and as a QR code; empty without a key or a network."""
     if key is None or not base:
         return {}
     address = f"{base.rstrip('/')}{path}?{parameter}={key}"

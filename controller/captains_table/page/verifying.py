@@ -1,4 +1,4 @@
-"""`verify` as a page: a file is dropped or chosen, read beside the loop, and stored nowhere."""
+"""The page that verifies an exported match: a file is uploaded, checked in a thread, and not stored."""
 
 import asyncio
 from email import policy
@@ -15,27 +15,27 @@ from captains_table.web.problems import Problem, wants_page
 
 MOST_BYTES: Final = 2 * 1024 * 1024
 FIELD: Final = "match"
-_ROUND_IT: Final = 8192  # what a browser writes around a file
+_ROUND_IT: Final = 8192  # what a form adds around the file
 _LONGEST_NAME: Final = 80
 
 
 class Verifying(Addresses):
-    """The addresses about proofs. One match is verified at a time: a long one takes seconds."""
+    """The request handlers that verify a match; one at a time, because a long match takes seconds."""
 
     _verifying: asyncio.Task[Verdict] | None = None
 
     async def form(self, request: Request) -> Response:
-        """Show where a file may be dropped."""
+        """Show the upload form."""
         return self._page(request)
 
     async def own(self, request: Request) -> Response:
-        """Verify a match of this table's as it would be exported now."""
+        """Verify a match from this table's journal, as its export would be now."""
         with match_of(request.path_params["number"]) as number:
             text = self.table.archive.export(number, "json")
         return await self._answer(request, f"match {number}", text.encode(), number)
 
     async def verify(self, request: Request) -> Response:
-        """Say what a file proves."""
+        """Report what an uploaded file proves."""
         name, data = await read_file(request)
         return await self._answer(request, name, data)
 
@@ -53,20 +53,20 @@ class Verifying(Addresses):
         return JSONResponse({"proven": verdict.proven, "lines": lines})
 
     async def _verdict(self, data: bytes) -> Verdict:
-        """Verify beside the loop, to the end even if whoever asked goes away; raises NoExport or Problem."""
+        """Verify in a thread, to the end even if the client disconnects; raises NoExport or Problem."""
         if self._verifying is not None and not self._verifying.done():
             raise Problem(503, "Another match is being verified: expected this one again in a few seconds.")
         self._verifying = asyncio.ensure_future(asyncio.to_thread(verify_bytes, data))
         return await asyncio.shield(self._verifying)
 
     def _page(self, request: Request, status: int = 200, **verdict: object) -> Response:
-        """Return the page, with what a file proves or why it cannot be read."""
+        """Return the page, with the verdict on a file or the reason why it cannot be read."""
         values = {"file": "", "number": None, "proven": None, "lines": [], "error": ""} | verdict
         return self.html(request, "verify", status, field=FIELD, **values)
 
 
 async def read_file(request: Request) -> tuple[str, bytes]:
-    """Return a file's name and bytes, sent by a form or as the whole body; raises Problem."""
+    """Return the name and bytes of a file, sent in a form or as the whole body; raises Problem."""
     body = await request_reader.read_body(request, MOST_BYTES + _ROUND_IT)
     content_type = request.headers.get("content-type", "")
     if not content_type.startswith("multipart/form-data"):

@@ -1,4 +1,4 @@
-"""The board as an SVG of our own: any files x ranks, pieces, marks, coordinates, squares to touch; and a small one."""
+"""The board as SVG, of any size: pieces, marks, coordinates and clickable squares; and a small version of it."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -14,15 +14,15 @@ FRAME = 8
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a board is looked at.
+    """Options for drawing a board.
 
     Attributes:
-        touchable: squares can be clicked and have the focus.
-        picks: squares can be clicked to pick a move, as on no board a piece is lifted.
-        flipped: the last rank is below, as Black sees it.
-        targets: where the piece of a square may be moved to, for those that are touched to show it at once.
-        things: what squares have beside pieces.
-        ghosts: pieces that should stand on squares, drawn faintly where nothing stands.
+        touchable: squares can be clicked and focused, to move pieces on the simulated board.
+        picks: squares can be clicked to pick a move, at a table without a board.
+        flipped: the board is seen from Black's side.
+        targets: the squares to which each square's piece may move, which the page highlights at once on a click.
+        things: signs on squares besides pieces, such as crowns and rings.
+        ghosts: pieces that should stand on squares, drawn faintly on empty ones.
     """
 
     touchable: bool = False
@@ -34,7 +34,7 @@ class Look:
 
     @property
     def may_be_clicked(self) -> bool:
-        """Whether a click on a square means anything."""
+        """Whether squares can be clicked."""
         return self.touchable or self.picks
 
 
@@ -46,8 +46,8 @@ def board_svg(
     Args:
         shape: files and ranks.
         pieces: square -> FEN letter.
-        marks: square -> what it means.
-        look: from which side, touchable or not.
+        marks: square -> its mark.
+        look: drawing options; None: the defaults.
     """
     look = look or Look()
     width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
@@ -64,14 +64,14 @@ def board_svg(
 
 
 def square_label(square: Square, piece: str | None, mark: Mark | None, things: Sequence[Thing] = ()) -> str:
-    """Return a square in words, as a screen reader says it: "white knight on b1, may move"."""
+    """Return a square in words for a screen reader: "white knight on b1, may move"."""
     words = f"{piece_name(piece)} on {square}" if piece else f"{square}, {'no piece' if things else 'empty'}"
     words = ", ".join([words, *things])
     return f"{words}, {marks_svg.WORDS[mark]}" if mark else words
 
 
 def _reading_order(shape: Shape, look: Look) -> list[Square]:
-    """Return the squares as they are read: top row first, left to right."""
+    """Return the squares in reading order: top row first, left to right."""
     ranks = range(shape.ranks) if look.flipped else range(shape.ranks - 1, -1, -1)
     files = range(shape.files - 1, -1, -1) if look.flipped else range(shape.files)
     return [Square(file, rank) for rank in ranks for file in files]
@@ -108,7 +108,7 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
 
 
 def _coordinates(square: Square, shape: Shape, look: Look) -> str:
-    """Return in the corners of a square at the edge what its file is called, on the lowest row, and its rank."""
+    """Return the file's name on the lowest row and the rank's name on the leftmost file, in the square's corners."""
     lowest, leftmost = (shape.ranks - 1, shape.files - 1) if look.flipped else (0, 0)
     file = _coordinate("file", SIZE - 2.5, SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""
     rank = _coordinate("rank", 2.5, 9.5, square, str(square)[1:]) if square.file == leftmost else ""
@@ -127,15 +127,15 @@ def _shade(square: Square) -> str:
 def miniature_svg(
     shape: Shape, pieces: Mapping[Square, str], marks: Mapping[Square, Mark], things: Mapping[Square, Sequence[Thing]]
 ) -> str:
-    """Return the board as a small picture, White below, with nothing to touch and no coordinates.
+    """Return the board as a small picture, White below, without coordinates and clickable squares.
 
-    A wall shows dozens of them, and each is sent anew with every move: it is a tenth of what `board_svg` writes.
+    The club's wall shows dozens of them and sends each again after every move: its size is a tenth of `board_svg`'s.
 
     Args:
         shape: files and ranks.
         pieces: square -> FEN letter.
-        marks: square -> what it means.
-        things: what squares have beside pieces.
+        marks: square -> its mark.
+        things: signs on squares besides pieces.
     """
     width, height = shape.files * SIZE, shape.ranks * SIZE
     drawn = "".join(

@@ -1,4 +1,4 @@
-"""What a mark looks like on a square: every mark has a shape of its own, so that nobody has to tell colours apart."""
+"""The marks on squares as SVG: each kind has a shape of its own, so that colours need not be distinguished."""
 
 from captains_table.table.model.view import Mark
 from captains_table.web.svg.pieces_svg import key_square
@@ -16,7 +16,7 @@ WORDS: dict[Mark, str] = {
     Mark.FAULTY: "switch out of order",
 }
 
-# Each shape fills a box of 45 x 45. Those under the piece tint the square; those over it say what the tint means.
+# Each shape fits a box of 45 x 45. Shapes under the piece tint the square; shapes over it say what the tint means.
 _UNDER: dict[Mark, str] = {
     Mark.MAY_MOVE: '<circle class="glow" cx="22.5" cy="22.5" r="20.5"/>',
     Mark.FAULTY: '<path class="hatch" d="M0 15L15 0M0 30L30 0M0 45L45 0M15 45L45 15M30 45L45 30"/>',
@@ -44,16 +44,16 @@ _OVER: dict[Mark, str] = {
 
 
 def under(mark: Mark) -> str:
-    """Return the part of a mark that lies under the piece; empty where it has none."""
+    """Return the part of a mark under the piece; empty where it has none."""
     inner = _UNDER.get(mark, "") + (_TINT if mark in _TINTED else "")
     return f'<g class="mark mark-{mark}">{inner}</g>' if inner else ""
 
 
 def over(mark: Mark) -> str:
-    """Return the part of a mark that lies over the piece."""
+    """Return the part of a mark over the piece."""
     return f'<g class="mark mark-{mark}">{_OVER[mark]}</g>'
 
 
 def key_svg(mark: Mark) -> str:
-    """Return a mark on an empty square, as the key to the marks shows it."""
+    """Return a mark on an empty square, for the legend of marks."""
     return key_square(f"{under(mark)}{over(mark)}")

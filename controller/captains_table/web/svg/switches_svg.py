@@ -1,4 +1,4 @@
-"""The board of switches as an SVG: what each says now, and a sign of its own for each that is not well."""
+"""The board's reed switches as SVG: the state of each, and a distinct sign for each one with a fault."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from captains_table.games.contract import Shape, Square
 from captains_table.table.recognition.switches import Condition, SwitchReport
 from captains_table.web.svg.pieces_svg import SIZE, key_square
 
-FRAME = 14  # on a phone as narrow as 390 px a square is still one for a finger
+FRAME = 14  # so that on a phone 390 px wide each square is large enough for a finger
 WORDS: Mapping[Condition, str] = {
     Condition.GOOD: "good",
     Condition.SUSPECT: "may be broken: the board has long been wrong here and nowhere else",
@@ -21,16 +21,16 @@ _SIGNS: Mapping[Condition, str] = {
 
 
 def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square | None) -> str:
-    """Return the board with a link for each switch, which leads to what is known about it.
+    """Return the board with a link for each switch to its details.
 
     Args:
         shape: files and ranks.
-        reports: what is known about the switches.
-        chosen: the one that is looked at.
+        reports: the state of each switch.
+        chosen: the switch whose details are shown.
     """
     of = {report.square: report for report in reports}
     width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
-    in_order = sorted(shape.squares(), key=lambda square: (-square.rank, square.file))  # as they are read
+    in_order = sorted(shape.squares(), key=lambda square: (-square.rank, square.file))  # in reading order
     squares = "".join(_square(square, shape, of.get(square), chosen) for square in in_order)
     return (
         f'<svg class="board switch-board" viewBox="0 0 {width} {height}" role="group" aria-label="Switches" '
@@ -46,7 +46,7 @@ def switch_label(report: SwitchReport) -> str:
 
 
 def key_svg(condition: Condition) -> str:
-    """Return a switch of some condition by itself, as the key to the board shows it."""
+    """Return a single switch of a condition, for the legend of the board."""
     return key_square(_drawn(), f"switch is-{condition}")
 
 
@@ -76,6 +76,6 @@ def _coordinates(shape: Shape) -> str:
 
 
 def _drawn() -> str:
-    """Return the contact and every sign; the style shows what the switch's condition calls for."""
+    """Return the contact and all signs; the stylesheet shows the sign of the switch's condition."""
     signs = "".join(f'<g class="sign sign-{condition}">{drawn}</g>' for condition, drawn in _SIGNS.items())
     return f'<circle class="contact" cx="22.5" cy="22.5" r="11"/>{signs}'
