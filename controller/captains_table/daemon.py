@@ -158,7 +158,7 @@ def _bring_up(
     reach: PageReach,
     fail: Callable[[JournalUnwritable], None],
 ) -> tuple[Table, Devices, ClubMember | None]:
-    """Return the table, its devices and its club membership; a broken device is only reported, it does not stop us.
+    """Return the table, its devices and its club membership; a broken device is only reported and stops nothing.
 
     The stack closes everything opened here.
     """
@@ -229,7 +229,7 @@ def _seat_desk(config: Config) -> SeatDesk | None:
 
 
 def _page_of(reach: PageReach) -> str:
-    """Return the address at which other devices can watch the table, or a notice of no network; empty: never.
+    """Return the address at which other devices can watch the table, NO_NETWORK, or empty if they never can.
 
     The address is shown to all players, so it does not contain the token.
     """

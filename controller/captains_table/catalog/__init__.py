@@ -1,4 +1,4 @@
-"""The catalog of games: lookups by a game's key of its rules, computer players, advice, odds and exports.
+"""The catalog of games: finds a game's rules, computer players, advice, odds and exports by the game's key.
 
 Each built-in game has a module with an `ENTRY`, listed in `HOUSE`; an entry must name only the rules. Plug-ins add
 theirs (see `process.plugins`). Importing this package fills `games.registry`, where the pure packages find the rules.
@@ -65,7 +65,7 @@ def add_opponent(key: str, opponent: Opponent) -> None:
 
 
 def seated_at(key: str, words: str) -> Sitter | None:
-    """Return the computer that a seat's name stands for, as in `aether:3`; `None` if it is the name of a person.
+    """Return the computer player that a seat's name denotes, such as `aether:3`; `None` if it names a person.
 
     Raises:
         NoSuchOpponent: the name is that of a computer that does not play this game or level, or is a misspelt one.
@@ -98,7 +98,7 @@ def seats_of(key: str, seats: Sequence[str]) -> tuple[str, ...]:
     return tuple(words if (sitter := seated_at(key, words)) is None else str(sitter) for words in seats)
 
 
-# --- asking ---------------------------------------------------------------------------------------------------------
+# --- lookups --------------------------------------------------------------------------------------------------------
 
 
 def entries() -> list[GameEntry]:
@@ -141,7 +141,7 @@ def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has i
 
 
 def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return the hint as `hint` does, or THINKING where a move must be searched for first; `None` if there is none."""
+    """Return the hint as `hint` does, or THINKING if a move must be searched for first; `None` if there is none."""
     given, entry = hint(key, state), find_entry(key)
     says_what = given is not None and (given.id is not None or given.dice is not None)
     if says_what or entry is None or entry.move_adviser is None or not _asks_for_move(entry.game.turn(state)):
@@ -150,7 +150,7 @@ def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game
 
 
 def thought_hint(key: str, state: Any, means: Means) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return the hint for a move, found by a search that takes seconds; `None` if there is none."""
+    """Return the move adviser's hint, found by a search that takes seconds, else the hint as `hint` does."""
     entry = find_entry(key)
     advice = None if entry is None or entry.move_adviser is None else entry.move_adviser(state, means)
     return hint(key, state) if advice is None else _hint_of(advice)

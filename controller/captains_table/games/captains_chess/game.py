@@ -171,7 +171,7 @@ def _called(state: State, seat: int) -> str:
     return f"{state.seats[seat]} ({COLOURS[seat]})"
 
 
-# --- what is asked and done -----------------------------------------------------------------------------------------
+# --- the main question and its answers ------------------------------------------------------------------------------
 
 
 def _main_ask(state: State) -> PickAsk:
@@ -202,7 +202,7 @@ def _main_pick(state: State, id_: str) -> State:
     raise IllegalAction(f"{id_!r} is not offered: expected one of {', '.join(o.id for o in _main_ask(state).options)}")
 
 
-# --- what happened --------------------------------------------------------------------------------------------------
+# --- game events ----------------------------------------------------------------------------------------------------
 
 
 def _moved(before: State, after: State) -> list[GameEvent]:

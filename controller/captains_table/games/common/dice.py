@@ -127,6 +127,6 @@ def missing_words(face: int) -> str:
 
 
 def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
-    """Return the result in words of a throw for who begins: the sum, and what it decided."""
+    """Return the result in words of a throw to decide who begins: the sum, and what it decided."""
     total = sum(face or 0 for face in faces)
     return ": ".join([str(total), *decided]) if decided else f"{total} for the start"

@@ -25,12 +25,12 @@ class Sitter(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Its name on displays, such as `Aether`."""
+        """The computer's name on displays, such as `Aether`."""
         return self.key.capitalize()
 
     @property
     def words(self) -> str:
-        """Its name in records, with the level: `Aether (level 3)`."""
+        """The computer's name in records, with the level: `Aether (level 3)`."""
         return f"{self.title} (level {self.level})"
 
     @classmethod

@@ -114,7 +114,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a turn's dice, or of a throw for who begins.
+    """The result of a turn's dice, or of a throw to decide who begins.
 
     Attributes:
         dice: the numbers of the dice that counted, from 1.
@@ -228,7 +228,7 @@ class EventKind(StrEnum):
     RANK = "rank"
     # on the board
     CAPTURE = "capture"
-    KING = "king"  # a king was taken
+    KING = "king"  # a king was captured
     CHECK = "check"
     PROMOTION = "promotion"
     ENTRY = "entry"

@@ -57,7 +57,7 @@ class Game(ABC, Generic[S]):
     shape: ClassVar[Shape | None] = None
     options: ClassVar[Sequence[GameOption]] = ()
 
-    def __init_subclass__(cls, **parameters: Any) -> None:  # noqa: ANN401 - whatever other base classes take
+    def __init_subclass__(cls, **parameters: Any) -> None:  # noqa: ANN401 - the arguments of other base classes
         super().__init_subclass__(**parameters)
         _check_names(cls)
         check_declarations(cls)

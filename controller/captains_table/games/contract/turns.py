@@ -137,7 +137,7 @@ class Option:
 
     @property
     def seals(self) -> bool:
-        """Whether choosing it makes an earlier move on the board final."""
+        """Whether choosing this option makes an earlier move on the board final."""
         return not (self.opens_menu or self.keeps_move_open)
 
     def called(self, label: str) -> "Option":
@@ -164,7 +164,7 @@ class PickAsk:
 
 @dataclass(frozen=True, slots=True)
 class KeepAsk:
-    """A question which of some dice (1-based) stay.
+    """A question about which of the named dice (1-based) stay.
 
     `default` are the dice that a sensible player keeps; `prompt` and `then` as in `PickAsk`.
     """

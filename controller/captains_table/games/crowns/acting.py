@@ -80,7 +80,7 @@ def go_to_prison(state: State, escaping: Escaping) -> State:
 
 
 def end_turn(state: State, seat: int) -> State:
-    """Return the state in the turn after a seat has acted; it may not bid in it (T2)."""
+    """Return the state at the start of the next turn; the seat that has just acted may not bid in it (T2)."""
     return begin_turn(replace(state, barred=seat))
 
 

@@ -207,7 +207,7 @@ class Crowns(Game[State]):
         return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return the pieces by their letters on tapes, places, crowns, rings, the turn's number, and any bids."""
+        """Return pieces (by their letters on tapes), places, crowns, rings, the number of the turn, and any bids."""
         pieces = sorted(self.pieces(state).items())
         found: dict[str, object] = {
             "pieces": {str(square): _TAPE_LETTERS.get(piece, piece) for square, piece in pieces},

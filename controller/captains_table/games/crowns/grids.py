@@ -34,7 +34,7 @@ _DOT_ROWS: Final = (
     (5, 4, 0, 4, 5),
     (4, 3, 4, 3, 4),
     (3, 2, 3, 2, 3),
-)  # D2, in halves
+)  # D2, in half points
 _AHEAD, _ASIDE, _BACK = 24, 20, 16
 QUARTER: Final = 4
 QUARTER_DISCOUNT: Final = 10 * HALVES

@@ -18,7 +18,7 @@ from captains_table.games.crowns.grids import Grid
 from captains_table.games.crowns.state import VACANT, State, number_of, party_of
 
 FIRST_PLAYER: Final = len(PAWN_LETTERS) + 1
-"""The first code of players on a board for `Reach.targets`: pawns have codes from 1 by letter, players by seat."""
+"""The piece code of the first player: pawns have codes from 1 in the order of their letters, then players by seat."""
 _PAWNS_TO_CODES: Final = bytes.maketrans(
     bytes([VACANT]) + PAWN_LETTERS.encode(), bytes([0]) + bytes(range(1, FIRST_PLAYER))
 )
@@ -50,7 +50,7 @@ def pawn_targets(state: State, party: int, *, bound: bool = False) -> Iterator[t
 
 
 def occupied(state: State) -> bytearray:
-    """Return the board for `Reach.targets`: a code for each pawn and player; rings and crowns do not block (T6)."""
+    """Return the piece code of each square, for pawns and players; rings and crowns do not block a square (T6)."""
     board = bytearray(state.pawns.translate(_PAWNS_TO_CODES))
     for seat, player in enumerate(state.players):
         if isinstance(player.place, Square):

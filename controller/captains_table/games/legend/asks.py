@@ -147,7 +147,7 @@ def _keep_ask(state: State) -> KeepAsk:
     return KeepAsk("Which dice stay?", open_dice, sensible_keep(state), prompts.keep_then(state, open_dice))
 
 
-# --- the main ask ---------------------------------------------------------------------------------------------------
+# --- the main question ----------------------------------------------------------------------------------------------
 
 
 def permitted_moves(state: State) -> dict[str, chess.Move]:
@@ -273,7 +273,7 @@ def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
 
 
 def _offer_ask(state: State, kind: int) -> PickAsk:
-    """Return the question what the buyer offers: a price, or a captured piece of a kind that they hold."""
+    """Return the question about the buyer's offer: a price, or a captured piece of a kind that they hold."""
     price = barter.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(barter.OFFER_PRICE, in_vain=True)
     kinds = barter.kinds_to_give(state)
     pieces = tuple(Option(f"{barter.OFFER_PIECE}{LETTERS[given]}", f"Offer {article(given)}") for given in kinds)

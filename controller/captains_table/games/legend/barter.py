@@ -87,7 +87,7 @@ def bartered(state: State, kind: int, given: int) -> State:
 
 
 def _without(held: tuple[Captured, ...], given: int) -> tuple[Captured, ...]:
-    """Return the captured pieces without one of a kind; a promoted one goes first, as it sells for less."""
+    """Return captured pieces with one of the given kind removed, preferably a promoted pawn, which sells for less."""
     left = list(held)
     left.remove(max((captured for captured in held if captured.kind == given), key=lambda captured: captured.promoted))
     return tuple(left)

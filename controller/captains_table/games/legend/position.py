@@ -89,7 +89,7 @@ class Position:
             letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.WHITE]), letter.upper()))
         return {_SQUARES[square]: letters[square] for square in chess.scan_reversed(board.occupied)}
 
-    # --- moves of the board -----------------------------------------------------------------------------------------
+    # --- chess moves ------------------------------------------------------------------------------------------------
 
     def moves(self, die: int) -> dict[str, chess.Move]:
         """Return the moves that a face of the Legend die permits, by UCI id (L8, L10, L11)."""
@@ -101,7 +101,7 @@ class Position:
         """Yield the moves that a face of the Legend die permits: pseudo-legal chess moves, so check does not matter."""
         board = self._board
         permitted = reduce(or_, _kinds(board)[:die], chess.BB_EMPTY)
-        rights, board.castling_rights = board.castling_rights, chess.BB_EMPTY  # its castling applies check tests
+        rights, board.castling_rights = board.castling_rights, chess.BB_EMPTY  # else castling is tested for check
         try:
             yield from board.generate_pseudo_legal_moves(from_mask=permitted)
         finally:

@@ -128,7 +128,7 @@ def capital(words: str) -> str:
 
 
 def keep_then(state: State, throwable: tuple[int, ...]) -> str:
-    """Return the second line of the question which dice stay: what happens to the others."""
+    """Return the second line of the question about which dice stay: what happens to the others."""
     if LEGEND_DIE in throwable and state.turn.legend_throws == MAX_THROWS - 1:
         return "The others are thrown; a Legend die thrown three times scores no legend"
     return "The others are thrown again"

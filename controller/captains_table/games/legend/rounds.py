@@ -21,7 +21,7 @@ from captains_table.games.legend.state import (
 
 
 def pass_if_spent(state: State) -> State:
-    """Return the state, after the end of the turn if the move is made and no cargo throw is left.
+    """Return the state with the turn ended if its move is made and no throw of the cargo dice is left.
 
     A turn that ends the round, by a king capture or the limit, waits for `done` so that the move can still be changed.
     """

@@ -256,7 +256,7 @@ class State(WithLatestEvents):
 
 
 def with_step(state: State, step: Step) -> State:
-    """Return the state with the turn at another step."""
+    """Return the state with its turn set to another step."""
     return replace(state, turn=replace(state.turn, step=step))
 
 

@@ -75,7 +75,7 @@ class ShipCaptainCrew(Game[State]):
     options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; a single player begins without a throw for the start.
+        """Return the first state of a match; a single player begins without a throw to decide it.
 
         Raises:
             BadOption: an option is unknown or invalid, or the names are not 1 to 32 different ones.
@@ -135,7 +135,7 @@ class ShipCaptainCrew(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the five dice; only one while a tie for the start is broken."""
+        """Return the five dice; only one while a tie about who begins is broken."""
         turn = state.turn
         if isinstance(state.step, Ordering):
             return [Die(None, throws_left=1) for _ in state.step.dice]
@@ -147,7 +147,7 @@ class ShipCaptainCrew(Game[State]):
         ]
 
     def slots(self, state: State) -> Sequence[Slot]:
-        """Return the berths of ship, captain and crew with their dice; none while players throw for the start."""
+        """Return the berths of ship, captain and crew with their dice; none before it is decided who begins."""
         if isinstance(state.step, Ordering):
             return ()
         found = state.turn.berths
@@ -159,7 +159,7 @@ class ShipCaptainCrew(Game[State]):
         return crew_words(WANTED[: len(state.turn.berths.dice)], state.turn.cargo)
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the cargo of a turn that ended and its dice, or the result of a throw for the start."""
+        """Return the cargo of a turn that ended and its dice, or the result of a throw to decide who begins."""
         return _outcome_of(events_between(before, after), before.turn.berths, faces)
 
     def score(self, state: State) -> Sequence[int]:
@@ -187,7 +187,7 @@ class ShipCaptainCrew(Game[State]):
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return the number of the round or play-off, or that players throw for the start."""
+        """Return the number of the round or play-off, or the question who begins."""
         match state.step:
             case Over():
                 return "The match is over"
@@ -269,7 +269,7 @@ def _begin(state: State, starter: int) -> State:
 
 
 def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw for the start: the highest sum begins, tied players throw one die (S1)."""
+    """Return the match after a throw to decide who begins: the highest sum does, tied players throw one die (S1)."""
     sums = (*ordering.sums, sum(faces))
     state = state.with_event(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")
     if len(sums) < len(ordering.seats):
@@ -310,7 +310,7 @@ def _is_cut_short(state: State) -> bool:
 
 
 def _end_round(state: State, last: TurnInHand) -> State:
-    """Return the match after a full round: over, in the next round, or in a play-off of the tied players (S5)."""
+    """Return the match after a full round: it is over, or goes on with a round or a play-off of tied players (S5)."""
     is_decided = state.play_off or state.options.mode == "single" or max(state.totals) >= state.options.target
     state = replace(state, place=0, round=state.round + 1)
     if not is_decided:
@@ -334,7 +334,7 @@ def _finish(state: State, winner: int, last: TurnInHand) -> State:
 
 
 def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:
-    """Return the dice's result of a turn that ended or of a throw for the start; `None` if the action was neither.
+    """Return the result of a turn's dice, or of a throw to decide who begins; `None` if the action ended neither.
 
     Args:
         events: the events of the action.

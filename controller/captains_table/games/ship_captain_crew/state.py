@@ -94,7 +94,7 @@ class Options(Struct, frozen=True):
 
 
 class Ordering(Struct, frozen=True):
-    """The step in which players throw for who begins (S1).
+    """The step in which players throw dice to decide who begins (S1).
 
     Attributes:
         seats: the seats that throw, in order.

@@ -53,7 +53,7 @@ from captains_table.games.swashbuckle.state import (
 )
 
 RAID, CURSE = "raid-", "curse-"
-HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid when dice fall
+HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid with the throw
 NO_CURSE = Option("no-curse", "No curse")
 SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
 """The order in which a sensible player scuttles boxes when nothing scores: seldom filled ones first."""
@@ -113,7 +113,7 @@ def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
 
 
 def _raid_ask(state: State, points: int) -> PickAsk:
-    """Return the question whom to raid; the default is the player with the highest total."""
+    """Return the question of whom to raid; the default is the player with the highest total."""
     seats = raidable(state)
     victims = tuple(Option(f"{RAID}{victim}", f"Raid {words}") for victim, words in _listed(state, seats))
     is_doubled = state.options.captain_pillage == "double" and state.options.captain in seats
@@ -122,7 +122,7 @@ def _raid_ask(state: State, points: int) -> PickAsk:
 
 
 def _curse_ask(state: State) -> PickAsk:
-    """Return the question whom to curse; the default is nobody, or the leader if this is the last chance to curse."""
+    """Return the question of whom to curse; the default is nobody, or the leader if this is the last chance."""
     seats = cursable(state)
     falls_back = {victim: " (done: you play four dice)" if state.is_full(victim) else "" for victim in seats}  # N1
     victims = [Option(f"{CURSE}{seat}", f"Curse {words}{falls_back[seat]}") for seat, words in _listed(state, seats)]

@@ -51,7 +51,7 @@ class Swashbuckle(Game[State]):
     options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; the Captain, or a single player, begins without a throw for it (W1).
+        """Return the first state of a match; the Captain, or a single player, begins without a throw to decide it (W1).
 
         With challenge sheets the player named first begins (N1).
 
@@ -102,7 +102,7 @@ class Swashbuckle(Game[State]):
         return penalties.penalty_calls(state)
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the dice of the turn, four under a curse; one while players throw for the start."""
+        """Return the dice of the turn, four under a curse; one while players throw to decide who begins."""
         turn = state.turn
         if isinstance(state.step, Ordering):
             return [Die(None, throws_left=1)]
@@ -113,7 +113,7 @@ class Swashbuckle(Game[State]):
         ]
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the box that a turn filled and the dice it counted, or the result of a throw for the start."""
+        """Return the box that a turn filled and the dice it counted, or the result of a throw to decide who begins."""
         return scoring.outcome_of(before, after, events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
@@ -165,7 +165,7 @@ class Swashbuckle(Game[State]):
 
 
 def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw for the start: the highest begins, tied throws count 0 (W1).
+    """Return the match after a throw to decide who begins: the highest does, tied throws count 0 (W1).
 
     With many players, those tied for the highest throw again instead (W9).
     """

@@ -36,7 +36,7 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
 
 
 def accuse(state: State, call: Pick) -> State:
-    """Return the match with a player asked about a penalty; an open question which dice stay is closed."""
+    """Return the match with a player asked about a penalty; an open question about which dice stay is closed."""
     accused = int(call.id.removeprefix(PENALTY))
     step = state.step
     if isinstance(step, HoldDecision):  # its player may open the question again

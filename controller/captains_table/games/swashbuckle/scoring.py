@@ -81,7 +81,7 @@ def raidable(state: State) -> tuple[int, ...]:
 
 
 def raid_or_go_on(state: State, points: int) -> State:
-    """Return the match at the choice of a victim, or after the box if there is none (W6)."""
+    """Return the match waiting for the choice of a victim, or going on if nobody can be raided (W6)."""
     return replace(state, step=Raiding(points)) if raidable(state) else go_on(state)
 
 
@@ -128,7 +128,7 @@ def curse(state: State, victim: int) -> State:
 
 
 def go_on(state: State) -> State:
-    """Return the match after a box was filled: at the choice of a curse, or after the end of the turn."""
+    """Return the match after a box was filled: waiting for a curse, or with the turn ended."""
     return replace(state, step=Cursing()) if cursable(state) else end_turn(state)
 
 
@@ -188,7 +188,7 @@ def _fill(state: State, box: str, points: int) -> State:
 
 
 def outcome_of(before: State, after: State, events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
-    """Return the dice's result after a turn or a throw for the start; `None` if no box was filled and nothing decided.
+    """Return the result of a turn's dice, or of a throw to decide who begins; `None` if the action ended neither.
 
     Args:
         before: the match before the action that ended the turn, or decided who begins.

@@ -257,7 +257,7 @@ class Scoring(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The points in words."""
+        """The points in words, or that they are still to be thrown for."""
         return "throw for it" if self.to_be_thrown else str(self.points)
 
 

@@ -15,7 +15,7 @@ from captains_table.games.swashbuckle.agreed import Options
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet, title_of
 
 MAX_THROWS: Final = 3
-MOST_WITHOUT_TIES: Final = 8  # with at most this many players, tied throws for the start count 0 (W1, W9)
+MOST_WITHOUT_TIES: Final = 8  # up to this many players, tied throws to decide who begins count 0 (W1, W9)
 DAVY_JONES: Final = "Davy Jones"
 DISPLACED: Final = "Davy's Ghost"
 
@@ -24,11 +24,11 @@ DISPLACED: Final = "Davy's Ghost"
 
 
 class Ordering(Struct, frozen=True):
-    """The step in which every seat throws a die for who begins (W1), or the tied highest throw again (W9).
+    """The step in which players throw a die to decide who begins (W1, W9).
 
     Attributes:
         thrown: the faces so far, in the order of the throwers.
-        among: the seats that throw; empty: all.
+        among: the seats that throw: those tied for the highest throw before; empty: all seats.
     """
 
     thrown: tuple[int, ...] = ()
