@@ -15,11 +15,11 @@ COMPUTERS: dict[str, dict[str, Collection[int]]] = {}
 
 
 class UnknownGame(LookupError):
-    """No game has this key."""
+    """No game with this key is registered."""
 
 
 class KeyTaken(ValueError):
-    """Another game has this key."""
+    """A game with this key is already registered."""
 
 
 def register(game: Game[Any], computers: Mapping[str, Collection[int]]) -> None:

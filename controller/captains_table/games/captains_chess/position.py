@@ -120,7 +120,7 @@ class Move(NamedTuple):
 
 
 class Position:
-    """A position.
+    """A position of Captain's Chess.
 
     Attributes:
         board: the piece code of each square, an index into `LETTERS`.

@@ -74,7 +74,7 @@ Step = Main | Pressing | DrawConsent | Finished
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match.
+    """The state of a match.
 
     Attributes:
         options: the match's options.
@@ -118,7 +118,7 @@ def ending(state: State) -> Finished | None:
 
 
 def lost_by(state: State, seat: int, why: str) -> Finished:
-    """Return the end of a match that one seat has lost."""
+    """Return the end of a match that a seat has lost; `why` follows the loser's name in the words."""
     return Finished(Result(1 - seat, (0, 1) if seat == 0 else (1, 0)), f"{state.seats[seat]} {why}")
 
 

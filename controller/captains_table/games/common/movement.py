@@ -130,7 +130,7 @@ class Attacks:
         )
 
     def hit(self, board: Board, square: int) -> bool:
-        """Return whether a square is attacked."""
+        """Return whether the side attacks a square of a board."""
         for source, codes in self.leapers[square]:
             if board[source] in codes:
                 return True

@@ -66,7 +66,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> S:
-        """Return the first state; raises BadOption."""
+        """Return the first state; raises BadOption if the players' names or the options are invalid."""
 
     @abstractmethod
     def names(self, state: S) -> Sequence[str]:
@@ -78,7 +78,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def apply(self, state: S, action: Action) -> S:
-        """Return the state after the action; raises IllegalAction and changes nothing."""
+        """Return the state after the action; raises IllegalAction if the state does not allow it."""
 
     @abstractmethod
     def score(self, state: S) -> Sequence[int]:
@@ -90,7 +90,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def game_events(self, before: S, after: S) -> Sequence[GameEvent]:
-        """Return what happened in the one action between two states."""
+        """Return the events of the one action that led from one state to the other."""
 
     @abstractmethod
     def heading(self, state: S) -> str:
@@ -126,7 +126,7 @@ class Game(ABC, Generic[S]):
         return {}
 
     def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - for games with dice
-        """Return each die as it lies; none by default."""
+        """Return the dice with their faces; none by default."""
         return ()
 
     def calls(self, state: S) -> Sequence[Option]:  # noqa: ARG002 - for games that have some

@@ -20,19 +20,19 @@ class Tagged(Struct, frozen=True, tag_field="type"):
 
 
 class Pick(Tagged, frozen=True, tag="pick"):
-    """One option of a pick was chosen."""
+    """The choice of an option of a `PickAsk`, or of a call (`Game.calls`)."""
 
     id: str
 
 
 class Keep(Tagged, frozen=True, tag="keep"):
-    """A choice of dice (1-based) that stay; the other dice that may be thrown are thrown again."""
+    """The dice (1-based) that stay, in answer to a `KeepAsk`; the other dice that may be thrown are thrown again."""
 
     dice: tuple[int, ...]
 
 
 class Amount(Tagged, frozen=True, tag="amount"):
-    """An amount was named."""
+    """The whole number that answers an `AmountAsk`."""
 
     value: int
 
@@ -190,10 +190,10 @@ Ask = PickAsk | KeepAsk | AmountAsk
 
 
 def proposed_option(ask: PickAsk) -> str | None:
-    """Return the id of the option that displays propose; `None` if none should be, as the player is to move a piece.
+    """Return the id of the option that displays preselect; `None` if they should preselect none.
 
-    That is the ask's default. But if the default only declines and other options exist, it is the only other option
-    (unless that is made on the board), and none of several.
+    That is the ask's default, if it does anything. If the default only declines, it is the one other option there is;
+    `None` if there are several, or if the other one is a move on the board.
     """
     if not any(option.declines for option in ask.options if option.id == ask.default):
         return ask.default

@@ -174,7 +174,7 @@ Step = Bidding | Pledging | Acting | Arriving | Escaping | Over
 
 @dataclass(frozen=True, slots=True)
 class State(WithLatestEvents):
-    """A match.
+    """The state of a match.
 
     Attributes:
         options: the match's options.
@@ -270,7 +270,7 @@ def party_of(seat: int) -> int:
 
 
 def number_of(square: Square) -> int:
-    """Return a square's number, rank by rank from a1."""
+    """Return a square's number, from 0, rank by rank from a1."""
     return square.rank * SHAPE.files + square.file
 
 

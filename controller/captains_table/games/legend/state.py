@@ -220,7 +220,7 @@ class TurnInHand:
 
 @dataclass(frozen=True, slots=True)
 class State(WithLatestEvents):
-    """A match of Legend."""
+    """The state of a match; pairs hold a value for each seat, and `turns` counts the turns of the round."""
 
     options: Options
     seats: tuple[str, str]

@@ -54,7 +54,7 @@ class Berths(Struct, frozen=True):
         return tuple(die for die in DICE if die not in self.dice)
 
     def die_in(self, berth: int) -> int | None:
-        """Return the number of the die in a berth, counted from 0; `None` while it is empty."""
+        """Return the number of the die in a berth (0: ship, 1: captain, 2: crew); `None` while it is empty."""
         return self.dice[berth] if berth < len(self.dice) else None
 
 
@@ -134,7 +134,7 @@ class TurnInHand:
 
 @dataclass(frozen=True, slots=True)
 class State(WithLatestEvents):
-    """A match.
+    """The state of a match.
 
     Attributes:
         playing: the seats that play this round, in order; in a play-off, the tied ones (S5).

@@ -194,7 +194,7 @@ class Sheet:
 
     @property
     def scored_swashbuckle(self) -> bool:
-        """Whether the box `swashbuckle` holds points, so that further ones earn a bonus (W5)."""
+        """Whether the box `swashbuckle` has points, so that further swashbuckles earn a bonus (W5)."""
         return bool(self[SWASHBUCKLE])
 
     @property

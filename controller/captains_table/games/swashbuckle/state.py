@@ -118,7 +118,7 @@ def fresh_turn(*, cursed: bool) -> TurnInHand:
 
 @dataclass(frozen=True, slots=True)
 class State(WithLatestEvents):
-    """A match.
+    """The state of a match.
 
     Attributes:
         sheets: every column of every seat, seat by seat; one for each seat unless the option `columns` says more (N5).
@@ -203,6 +203,6 @@ class State(WithLatestEvents):
 
 
 def with_sheet(state: State, seat: int, sheet: Sheet, column: int = 0) -> State:
-    """Return the state with a column of one seat replaced."""
+    """Return the state with one column of a seat replaced by another sheet."""
     place = seat * state.options.columns + column
     return replace(state, sheets=(*state.sheets[:place], sheet, *state.sheets[place + 1 :]))
