@@ -1,7 +1,7 @@
 """The registry of the installed games' rules and computer levels, by key; it is empty until `catalog` is imported.
 
 The catalog holds everything else about a game and fills this registry when imported; plug-ins' games are added at
-start. Packages that must not import the catalog look games up here: the commands, the page or a test imported it.
+start. Packages that must not import the catalog look games up here; the commands, the page or a test imports it first.
 """
 
 from collections.abc import Collection, Mapping

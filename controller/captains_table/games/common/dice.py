@@ -122,7 +122,7 @@ def first_missing(faces: Sequence[int | None]) -> int | None:
 
 
 def missing_words(face: int) -> str:
-    """Return the result in words of a turn in which ship, captain or crew is missing, by the missing face."""
+    """Return the result of a turn without ship, captain or crew, by the missing face: `No ship, no cargo`."""
     return f"No {CREW_WORDS[face]}, no cargo"
 
 

@@ -109,7 +109,7 @@ class Game(ABC, Generic[S]):
     def filled_in(self, state: S) -> Mapping[str, str]:  # noqa: ARG002 - for games that have some
         """Return the options that were left open and that the game filled in from built-in data; none by default.
 
-        They are stored with the match, so that it replays unchanged after a version with other built-in data.
+        They are stored with the match, so that it replays unchanged in a later version with other built-in data.
         """
         return {}
 
