@@ -202,7 +202,7 @@ def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember |
 
 
 async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
-    """Announce each fault of board and devices once when it has lasted LASTING_S, and once when it is over."""
+    """Announce each fault of board and devices after it has lasted LASTING_S, and again when it is over."""
     announced: tuple[str, ...] = ()
     with contextlib.suppress(OSError):  # standard output was closed
         async for _ in table.subscribers.changes():

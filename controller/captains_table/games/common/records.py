@@ -135,36 +135,36 @@ class SolitaireBest:
 
 def tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
     """Return every player's results in each game, sorted within a game by wins, then draws, then best score."""
-    kept: dict[tuple[str, str], Tally] = {}
+    by_player: dict[tuple[str, str], Tally] = {}
     for match in matches:
         if match.is_solitaire:
             continue
         is_shared = match.winner is None and not is_nobodys(match.winner, match.scores)
         for seat, (name, score) in enumerate(zip(match.names, match.scores, strict=True)):
-            tally = kept.get((match.game, name), Tally(match.game, name, best=score))
-            kept[match.game, name] = replace(
+            tally = by_player.get((match.game, name), Tally(match.game, name, best=score))
+            by_player[match.game, name] = replace(
                 tally,
                 played=tally.played + 1,
                 won=tally.won + (seat == match.winner),
                 drawn=tally.drawn + (is_shared and score == max(match.scores)),
                 best=max(tally.best, score),
             )
-    return sorted(kept.values(), key=lambda tally: (tally.game, -tally.won, -tally.drawn, -tally.best))
+    return sorted(by_player.values(), key=lambda tally: (tally.game, -tally.won, -tally.drawn, -tally.best))
 
 
 def solitaire_bests(matches: Iterable[FinishedMatch]) -> list[SolitaireBest]:
     """Return every player's best solitaire result, for each game and set of comparable options (course)."""
-    kept: dict[tuple[str, str, str], SolitaireBest] = {}
+    best_by_player: dict[tuple[str, str, str], SolitaireBest] = {}
     for match in matches:
         if not match.is_solitaire:
             continue
         key = (match.game, match.names[0], match.course)
         new = SolitaireBest(match.game, match.names[0], match.course, match.scores[0], match.turns, 1)
-        old = kept.get(key)
+        old = best_by_player.get(key)
         if old is not None:
             new = replace(new if _is_better(new, old) else old, played=old.played + 1)
-        kept[key] = new
-    return sorted(kept.values(), key=lambda best: (best.game, best.course, best.turns or 0, -best.score))
+        best_by_player[key] = new
+    return sorted(best_by_player.values(), key=lambda best: (best.game, best.course, best.turns or 0, -best.score))
 
 
 def _is_better(new: SolitaireBest, old: SolitaireBest) -> bool:

@@ -264,7 +264,7 @@ def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
 
 
 def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
-    """Return the question whether the seller accepts an offer; with barter, asking a price is an option too."""
+    """Return the question of whether the seller accepts an offer; with barter, asking a price is an option too."""
     ask = consent(prompt, then)
     if not state.options.barters or state.turn.offers >= MAX_OFFERS:
         return ask

@@ -181,7 +181,7 @@ class Captured(Struct, frozen=True):
 
     @property
     def bought_as(self) -> int:
-        """The kind whose price it has and as which it enters: a pawn, if it was promoted."""
+        """The kind of piece that the owner pays for and that enters: a pawn, if this was a promoted pawn."""
         return chess.PAWN if self.promoted else self.kind
 
     def may_enter_on(self, square: Square) -> bool:

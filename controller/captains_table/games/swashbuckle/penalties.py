@@ -47,7 +47,7 @@ def accuse(state: State, call: Pick) -> State:
 
 
 def penalty_question(state: State, accused: int) -> Decide:
-    """Return the question whether the accused player accepts the penalty."""
+    """Return the question of whether the accused player accepts the penalty."""
     points = state.options.penalty
     then = f"Agree, and {points} {'point goes' if points == 1 else 'points go'} off; then the match goes on"
     return Decide(accused, consent(f"{state.called(accused)}: a penalty of {points}?", then))
