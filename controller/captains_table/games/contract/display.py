@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Square(NamedTuple):
-    """A square as zero-based file and rank; as text a1, b1 ..."""
+    """A square as zero-based file and rank; its text is its name, such as `e4`."""
 
     file: int
     rank: int
