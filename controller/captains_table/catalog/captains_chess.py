@@ -1,4 +1,4 @@
-"""Captain's Chess in the catalog."""
+"""The catalog entry of Captain's Chess."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from captains_table.players.common.opponents import Judge, Means
 
 
 def _advise_on_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 - Captain's Chess's own
-    from captains_table.players.captains_chess.advising import advise_on_move  # noqa: PLC0415 - takes a moment
+    from captains_table.players.captains_chess.advising import advise_on_move  # noqa: PLC0415 - slow to import
 
     return advise_on_move(state, means)
 

@@ -1,4 +1,4 @@
-"""Legend ~ Ship, Captain, Crew in the catalog."""
+"""The catalog entry of Legend ~ Ship, Captain, Crew."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -18,13 +18,13 @@ from captains_table.players.legend.luck import TurnMeasure
 def _pgn(
     names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str, remarks: Remarks
 ) -> str:
-    from captains_table.games.legend.pgn import pgn  # noqa: PLC0415 - chess.pgn is a fifth of a start, and rarely asked for
+    from captains_table.games.legend.pgn import pgn  # noqa: PLC0415 - a fifth of the start-up time, rarely needed
 
     return pgn(names, options, actions, began, remarks)
 
 
 def _advise_on_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 - Legend's own
-    from captains_table.players.legend.aether.advising import advise_on_move  # noqa: PLC0415 - its tables take a moment
+    from captains_table.players.legend.aether.advising import advise_on_move  # noqa: PLC0415 - slow to import: makes tables
 
     return advise_on_move(state, means)
 

@@ -1,4 +1,4 @@
-"""Ship, Captain and Crew in the catalog."""
+"""The catalog entry of Ship, Captain and Crew."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Swashbuckle in the catalog."""
+"""The catalog entry of Swashbuckle."""
 
 from typing import Final
 

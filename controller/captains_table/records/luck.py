@@ -1,4 +1,4 @@
-"""What of a match was luck: each throw held against what was to be expected before it."""
+"""Measures the luck in a match: compares each throw's outcome with the expected value before it."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -12,16 +12,16 @@ FROM_OUTSIDE: Final = frozenset({EventKind.CURSE, EventKind.PENALTY})
 
 
 def _go_on() -> None:
-    """Wait for nobody."""
+    """Do not pause (the default for `pause`)."""
 
 
 def luck_of(entry: GameEntry, story: Story, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
-    """Return where the points of a match came from; `None` where nothing measures that.
+    """Return how much of each player's points was luck and how much skill; `None` if the game has no measure.
 
     Args:
         entry: the game.
         story: the match.
-        pause: is called before each action, so that others may have the processor.
+        pause: called before each action, to yield the processor.
     """
     if entry.luck is None or not entry.luck_is_known(story.options):
         return None
@@ -29,7 +29,7 @@ def luck_of(entry: GameEntry, story: Story, pause: Callable[[], object] = _go_on
 
 
 def deeds_of(story: Story, pause: Callable[[], object] = _go_on) -> Iterator[Deed]:
-    """Yield what was done in a match."""
+    """Yield each action of a match with the states before and after it."""
     for step in story.steps:
         pause()
         seat = skilled_seat(story.game, step.before, step.after, step.acted.seat)
@@ -37,6 +37,6 @@ def deeds_of(story: Story, pause: Callable[[], object] = _go_on) -> Iterator[Dee
 
 
 def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:
-    """Return whose skill or luck an action is; `None` for a curse and a penalty, which come from outside the dice."""
+    """Return the seat whose skill or luck an action shows; `None` for curses and penalties, imposed from outside."""
     events = game.game_events(before, after)
     return None if any(event.kind in FROM_OUTSIDE for event in events) else seat

@@ -1,4 +1,4 @@
-"""Positions of Captain's Chess as FEN: nine files, `+` before a crowned piece (docs/rules/captains-chess.md C1)."""
+"""Reads and writes FEN of Captain's Chess: nine files, `+` before a crowned piece (docs/rules/captains-chess.md C1)."""
 
 import re
 from collections.abc import Mapping
@@ -31,13 +31,13 @@ _SIGN: Final = re.compile(r"\d|\+?[A-Za-z]|.", re.DOTALL)
 
 
 def parse_fen(fen: str) -> Position:
-    """Return the position of a FEN; fields after the side to move may be left out.
+    """Return the position of a FEN; fields after the side to move may be omitted.
 
-    Rights to castle that king and rook do not bear out are dropped, and so is an en passant square where nothing can be
-    taken.
+    Castling rights that do not fit the squares of king and rook are dropped, and so is an en passant square on which
+    no pawn can be captured.
 
     Raises:
-        ValueError: it is no position a match can start from; the sentence says what was expected.
+        ValueError: a match cannot start from this position; the message says what was expected.
     """
     words = fen.split()
     if not LEAST_FIELDS <= len(words) <= len(FIELDS):
@@ -120,7 +120,7 @@ def format_fen(position: Position, letters: Mapping[str, str] | None = None) -> 
 
     Args:
         position: the position.
-        letters: what other programs call pieces, by our letters of White; those of Black follow.
+        letters: another program's letters of pieces, by White's letter here; Black's are the same in lower case.
     """
     rows = []
     for rank in reversed(range(SHAPE.ranks)):

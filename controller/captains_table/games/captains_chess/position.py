@@ -1,4 +1,4 @@
-"""A position of Captain's Chess: an immutable value of which every move returns a new one, and what each piece does.
+"""Positions and legal moves of Captain's Chess; a position is immutable, and every move returns a new one.
 
 Rules: docs/rules/captains-chess.md C1 to C4.
 """
@@ -15,7 +15,7 @@ FILES: Final = SHAPE.files
 SQUARES: Final = FILES * SHAPE.ranks
 LAST_RANK: Final = SHAPE.ranks - 1
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, CAPTAIN, CROWNED_BISHOP, CROWNED_ROOK, KING = range(1, 10)
-BLACK: Final = 9  # what is added to a code of White's
+BLACK: Final = 9  # a black piece's code is the white one's plus this
 KINDS: Final = ("P", "N", "B", "R", "Q", "C", "+B", "+R", "K")
 LETTERS: Final = ("", *KINDS, *(kind.lower() for kind in KINDS))
 CODES: Final = {letter: code for code, letter in enumerate(LETTERS) if code != VACANT}
@@ -44,7 +44,7 @@ CROWNED: Final = {  # C4
 }
 PROMOTED: Final = {PAWN: CAPTAIN, PAWN + BLACK: CAPTAIN + BLACK, **CROWNED}  # C3, C4
 NOWHERE: Final = -1
-SLIDE: Final = 3  # squares a king goes when he castles (C5)
+SLIDE: Final = 3  # squares that a king moves when castling (C5)
 RIGHT_LETTERS: Final = "KQkq"
 _SQUARES: Final = tuple(SHAPE.squares())
 _PAWNS: Final = frozenset({PAWN, PAWN + BLACK})
@@ -54,7 +54,7 @@ ROOKS: Final = (ROOK + BLACK, ROOK)
 
 
 def _reaches() -> tuple[Reach, ...]:
-    """Return each code's reach; a pawn's is what it takes, the vacant code's is empty."""
+    """Return the move tables of each piece code; a pawn's hold only its captures, those of the vacant code nothing."""
     white = [Reach(SHAPE, movement) for _, movement in sorted(_TAKES.items())]
     black = [Reach(SHAPE, movement.mirrored()) for _, movement in sorted(_TAKES.items())]
     return (Reach(SHAPE, Movement()), *white, *black)
@@ -69,19 +69,19 @@ def rank_of(square: int) -> int:
 
 
 def name_of(square: int) -> str:
-    """Return a square's name."""
+    """Return a square's name, such as `e4`."""
     return str(SHAPE.square_at(square))
 
 
 class Castling(NamedTuple):
-    """One way to castle (C5): its right, the king's way, the rook's squares, and what must be vacant between them."""
+    """One way to castle (C5): its bit in the castling rights, and the squares of king and rook."""
 
     right: int
     white: bool
-    king: tuple[int, ...]  # from where he stands to where he goes
+    king: tuple[int, ...]  # all squares from the king's start to its end
     rook: int
     rook_to: int
-    between: tuple[int, ...]
+    between: tuple[int, ...]  # squares that must be vacant
 
 
 def _castlings() -> tuple[Castling, ...]:
@@ -99,20 +99,20 @@ CASTLINGS: Final = _castlings()
 _BY_KING: Final = {(way.king[0], way.king[-1]): way for way in CASTLINGS}
 
 
-def _kept_rights() -> tuple[int, ...]:
-    """Return for each square the castling rights that are left when a piece leaves it or is taken there."""
-    kept = [0b1111] * SQUARES
+def _remaining_rights() -> tuple[int, ...]:
+    """Return for each square a mask of the castling rights that remain after a move from or to it."""
+    masks = [0b1111] * SQUARES
     for way in CASTLINGS:
         for square in (way.king[0], way.rook):
-            kept[square] &= ~way.right
-    return tuple(kept)
+            masks[square] &= ~way.right
+    return tuple(masks)
 
 
-_KEPT: Final = _kept_rights()
+_REMAINING_RIGHTS: Final = _remaining_rights()
 
 
 class Move(NamedTuple):
-    """A move: where from, where to, and the code of the piece that stands there then."""
+    """A move: the start square, the end square, and the code of the piece on the end square afterwards."""
 
     start: int
     end: int
@@ -120,15 +120,15 @@ class Move(NamedTuple):
 
 
 class Position:
-    """A position.
+    """A position of Captain's Chess.
 
     Attributes:
-        board: a code for each square (`pieces.LETTERS`).
+        board: the piece code of each square, an index into `LETTERS`.
         white: whether White is to move.
         rights: castling rights as bits, in the order of FEN.
-        passed: the square where a pawn may be taken en passant now, NOWHERE if none may.
-        quiet: moves since the last capture, pawn move or promotion, of both sides together (C7).
-        number: the move's number, counted as in FEN.
+        passed: the square where a pawn may be captured en passant now; NOWHERE if there is none.
+        quiet: moves of both sides since the last capture, pawn move or promotion (C7).
+        number: the number of the full move, counted as in FEN.
     """
 
     __slots__ = ("__dict__", "board", "number", "passed", "quiet", "rights", "white")
@@ -143,7 +143,7 @@ class Position:
 
     @property
     def key(self) -> tuple[bytes, bool, int, int]:
-        """What makes two positions the same for repetition: rights to castle and to take en passant included (C7)."""
+        """The key under which positions count as repeated: board, side to move, castling rights, en passant (C7)."""
         return self.board, self.white, self.rights, self.passed
 
     def __eq__(self, other: object) -> bool:
@@ -159,7 +159,7 @@ class Position:
     # --- moves ------------------------------------------------------------------------------------------------------
 
     def generate(self) -> list[Move]:
-        """Return all legal moves; a king who stands alone has lost already (C6) and is not looked at here."""
+        """Return all legal moves; the loss by a bare king (C6) is not considered here."""
         board, white = self.board, self.white
         king = board.index(KING if white else KING + BLACK)
         foes = ATTACKS[not white]
@@ -167,7 +167,7 @@ class Position:
         moves = self._steps_of_king(king)
         if not checked:
             moves += self._castle()
-        shields = None if checked else foes.shields(board, king)  # none: every move must be looked at
+        shields = None if checked else foes.shields(board, king)  # in check every move must be tested
         for move in self._of_others():
             start, end, _ = move
             doubtful = shields is None or start in shields or (end == self.passed and board[start] in _PAWNS)
@@ -197,7 +197,7 @@ class Position:
         return has_right and not any(self.board[square] for square in way.between)
 
     def _castle(self) -> list[Move]:
-        """Return the castling moves of a king who is not attacked (C5)."""
+        """Return the legal castling moves; the king must not be in check (C5)."""
         if not self.rights:
             return []
         board, foes = self.board, ATTACKS[not self.white]
@@ -208,7 +208,7 @@ class Position:
         ]
 
     def _of_others(self) -> list[Move]:
-        """Return the moves of all pieces but the king, whatever becomes of him."""
+        """Return the pseudo-legal moves of all pieces except the king; they may leave it in check."""
         board, own = self.board, OWN[self.white]
         last = LAST_RANK_OF[self.white]
         moves = []
@@ -250,23 +250,23 @@ class Position:
         return board
 
     def play(self, move: Move) -> "Position":
-        """Return the position after a move, which is taken to be legal."""
+        """Return the position after a move, which must be legal."""
         start, end, becomes = move
         board = self.board
         code = board[start]
         white = not self.white
         number = self.number + white
         quiet = 0 if board[end] or code in _PAWNS or becomes != code else self.quiet + 1
-        rights = self.rights and self.rights & _KEPT[start] & _KEPT[end]
+        rights = self.rights and self.rights & _REMAINING_RIGHTS[start] & _REMAINING_RIGHTS[end]
         after = Position(bytes(self._moved(move)), rights, NOWHERE, quiet, number, white=white)
         if code in _PAWNS and abs(end - start) == 2 * FILES:
             after.passed = after.takeable((start + end) // 2)
         return after
 
     def takeable(self, passed: int) -> int:
-        """Return the square a pawn has just passed if it may be taken there, else NOWHERE.
+        """Return the square that a pawn has just passed if it can be captured there, else NOWHERE.
 
-        Only a capture that is legal counts, so that positions are the same when the same can be done in them.
+        Only a legal capture counts, so that positions with the same legal moves are equal.
         """
         pawn, hits = PAWN if self.white else PAWN + BLACK, REACHES[PAWN + BLACK if self.white else PAWN].steps[passed]
         starts = [start for start in hits if self.board[start] == pawn]
@@ -279,16 +279,16 @@ class Position:
                 return passed
         return NOWHERE
 
-    # --- what can be said of it -------------------------------------------------------------------------------------
+    # --- properties and texts ---------------------------------------------------------------------------------------
 
     @cached_property
     def moves(self) -> dict[str, Move]:
-        """The legal moves by id; none once a king is bare (C6)."""
+        """The legal moves by id; none if a king is bare (C6)."""
         return {} if self.bare else {self.id_of(move): move for move in self.generate()}
 
     @cached_property
     def bare(self) -> Sequence[bool]:
-        """Which colours (True is White) have nothing but their king (C6)."""
+        """The colours (True is White) that have only their king left (C6)."""
         return [colour for colour in (False, True) if sum(code in OWN[colour] for code in self.board) == 1]
 
     @property
@@ -313,7 +313,7 @@ class Position:
         return f"{name_of(start)}{name_of(end)}{suffix}"
 
     def label(self, move: Move) -> str:
-        """Return a move in words that fit the glass: Cf1-g3, e4xd5, a7-a8=C, Bf6-d8=+B, O-O."""
+        """Return a move in a notation that fits the small display: Cf1-g3, e4xd5, a7-a8=C, Bf6-d8=+B, O-O."""
         start, end, becomes = move
         code = self.board[start]
         if code in _KINGS and abs(end - start) == SLIDE:

@@ -1,4 +1,4 @@
-"""The state of a match of Captain's Chess: its position, what came before it, and what is waited for.
+"""The state and the options of a match of Captain's Chess, and how it ends.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -19,11 +19,11 @@ Key = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
 THREEFOLD = 3
 SCORES: Final = {None: "1/2-1/2", 0: "1-0", 1: "0-1"}
-"""A result as exports write it, by the winner's seat."""
+"""The result in PGN's notation, by the winner's seat."""
 
 
 class Options(Struct, frozen=True):
-    """The match's options: where it starts, and on how much time it is played."""
+    """The match's options: the starting position and the time control."""
 
     first_position: Position = START
     clock: TimeControl | None = None
@@ -47,23 +47,23 @@ def parse_options(options: Mapping[str, str]) -> Options:
     return Options(first_position(chosen["fen"], parse_fen, START), read_time_control(chosen))
 
 
-# --- the steps of a turn: what is waited for ------------------------------------------------------------------------
+# --- the steps of a turn: the inputs that the game waits for --------------------------------------------------------
 
 
 class Main(Struct, frozen=True):
-    """The player to move moves, claims, offers or resigns."""
+    """The step in which the player to move moves, claims or offers a draw, or resigns."""
 
 
 class Pressing(Struct, frozen=True):
-    """The move is made; the clock is to be pressed."""
+    """The step after a move, in which its player must press the clock."""
 
 
 class DrawConsent(Struct, frozen=True):
-    """The opponent agrees to a draw, or not (C7)."""
+    """The step in which the opponent answers an offer of a draw (C7)."""
 
 
 class Finished(Struct, frozen=True):
-    """The match is over, and not by what stands on the board."""
+    """The end of a match; stored as its step only if the position does not show it: a draw, resignation or time."""
 
     result: Result
     words: str
@@ -74,14 +74,14 @@ Step = Main | Pressing | DrawConsent | Finished
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match.
+    """The state of a match.
 
     Attributes:
-        options: how it was started.
+        options: the match's options.
         seats: the players; the first has White.
-        position: what stands on the board and who is to move next.
-        past: the positions before it that may come again.
-        step: what is waited for.
+        position: the present position.
+        past: the keys of earlier positions that can still be repeated.
+        step: the input that the game waits for.
         offered: whether the player to move has offered a draw since the last move.
     """
 
@@ -94,17 +94,17 @@ class State:
 
     @property
     def to_move(self) -> int:
-        """The seat that moves next, though the other may still have to press the clock."""
+        """The seat that moves next, even if the other must still press the clock."""
         return 0 if self.position.white else 1
 
     @property
     def times_seen(self) -> int:
-        """How often this position has been on the board, now included (C7)."""
+        """How often this position has been on the board, including now (C7)."""
         return 1 + self.past.count(self.position.key)
 
 
 def ending(state: State) -> Finished | None:
-    """Return how the match ended, `None` while it goes on (C6)."""
+    """Return the end of the match; `None` while it goes on (C6)."""
     if isinstance(state.step, Finished):
         return state.step
     position, seat = state.position, state.to_move
@@ -118,17 +118,17 @@ def ending(state: State) -> Finished | None:
 
 
 def lost_by(state: State, seat: int, why: str) -> Finished:
-    """Return the end of a match that one seat has lost."""
+    """Return the end of a match that a seat has lost; `why` follows the loser's name in the words."""
     return Finished(Result(1 - seat, (0, 1) if seat == 0 else (1, 0)), f"{state.seats[seat]} {why}")
 
 
 def drawn(words: str) -> Finished:
-    """Return the end of a match that nobody has won."""
+    """Return the end of a drawn match."""
     return Finished(Result(None, (0, 0)), words)
 
 
 def claim_of(state: State) -> str | None:
-    """Return why the player to move may claim a draw, `None` if he may not (C7)."""
+    """Return why the player to move may claim a draw; `None` if there is no reason (C7)."""
     if state.times_seen >= THREEFOLD:
         return f"the same position for the {state.times_seen}{'rd' if state.times_seen == THREEFOLD else 'th'} time"
     if state.position.quiet >= FIFTY_MOVES:

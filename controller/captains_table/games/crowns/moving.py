@@ -1,4 +1,4 @@
-"""Where players and pawns may go (docs/rules/crowns.md T4, T6, T8, K1)."""
+"""Move generation of Crowns: the squares to which players and pawns may move (docs/rules/crowns.md T4, T6, T8, K1)."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -18,7 +18,7 @@ from captains_table.games.crowns.grids import Grid
 from captains_table.games.crowns.state import VACANT, State, number_of, party_of
 
 FIRST_PLAYER: Final = len(PAWN_LETTERS) + 1
-"""What blocks a square is told by a code: pawns in the order of their letters from 1, players from here by seat."""
+"""The piece code of the first player: pawns have codes from 1 in the order of their letters, then players by seat."""
 _PAWNS_TO_CODES: Final = bytes.maketrans(
     bytes([VACANT]) + PAWN_LETTERS.encode(), bytes([0]) + bytes(range(1, FIRST_PLAYER))
 )
@@ -28,12 +28,12 @@ _PAWN_CODES: Final = tuple(
 
 
 def targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
-    """Return the squares a seat's player may move to from where he stands; none while he is not on the board.
+    """Return the squares to which a seat's player may move; none while the player is off the board.
 
     Args:
         state: the match.
-        seat: whose player it is.
-        bound: whether a pledge keeps him from capturing (T3).
+        seat: the player's seat.
+        bound: whether a pledge forbids captures (T3).
     """
     place = state.players[seat].place
     if not isinstance(place, Square):
@@ -43,14 +43,14 @@ def targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
 
 
 def pawn_targets(state: State, party: int, *, bound: bool = False) -> Iterator[tuple[Square, list[Square]]]:
-    """Yield where each pawn of a party stands and the squares it may go to; `bound` as in `targets`."""
+    """Yield the square of each pawn of a party and the squares to which it may move; `bound` as in `targets`."""
     board, barred = occupied(state), _not_captured_now(state, party, bound=bound)
     for start in state.pawns_of(party):
         yield start, _reached(_pawn_reach(state.pawn_at(start)), board, start, barred)
 
 
 def occupied(state: State) -> bytearray:
-    """Return a code for what blocks each square: pawns and players, but neither rings nor crowns (T6)."""
+    """Return the piece code of each square, for pawns and players; rings and crowns do not block a square (T6)."""
     board = bytearray(state.pawns.translate(_PAWNS_TO_CODES))
     for seat, player in enumerate(state.players):
         if isinstance(player.place, Square):
@@ -59,14 +59,14 @@ def occupied(state: State) -> bytearray:
 
 
 def reach_of(state: State, seat: int, *, levelled: bool, is_king: bool) -> Reach:
-    """Return how a seat's piece moves by one of its grids, with a wearer's steps or without (K1)."""
+    """Return the move tables of a seat's piece; `is_king` adds the king's steps of a player with a crown (K1)."""
     design = state.designs[seat]
     return _reach(design.levelled if levelled else design.standard, party_of(seat), is_king=is_king)
 
 
 @cache
 def not_captured(party: int, seats: int, *, holds_both: bool, bound: bool = False) -> frozenset[int]:
-    """Return the codes a party may not capture: own pawns never, own players unless it holds both crowns (T8)."""
+    """Return the codes that a party may not capture: its pawns, and its players unless it holds both crowns (T8)."""
     if bound:
         return frozenset(range(1, FIRST_PLAYER + seats))
     own = frozenset() if holds_both else frozenset(FIRST_PLAYER + seat for seat in range(party, seats, 2))
@@ -85,7 +85,7 @@ def _reached(reach: Reach, board: Board, start: Square, barred: frozenset[int]) 
 @cache
 def _reach(grid: Grid, party: int, *, is_king: bool) -> Reach:
     movement = grid.movement
-    if is_king:  # K1: whoever wears a crown may also step as a king
+    if is_king:  # K1: a player with a crown may also step like a king
         movement = Movement(movement.leaps | KING_STEPS, movement.rides)
     return Reach(SHAPE, turned_for(party, movement))
 
@@ -96,12 +96,12 @@ def _pawn_reach(letter: str) -> Reach:
 
 
 def reached(grid: Grid, party: int, start: Square) -> frozenset[Square]:
-    """Return the squares that a piece gets to in one move.
+    """Return the squares that a piece reaches in one move on an empty board.
 
     Args:
-        grid: how it moves.
-        party: whose it is: 0 White, whose forward is up the board, 1 Black, for whom everything is turned round.
-        start: where it stands.
+        grid: the piece's moves.
+        party: its party: 0 for White, 1 for Black, whose moves are turned by 180 degrees.
+        start: its square.
     """
     reach = Reach(SHAPE, turned_for(party, grid.movement))
     nothing = bytes(SHAPE.files * SHAPE.ranks)

@@ -1,4 +1,4 @@
-"""What comes of a bargain about a captured piece: a price, a piece for a piece, a price of the seller's own.
+"""Bargaining for a captured piece: the effects of offering a price or a piece, of the seller's price, and of refusals.
 
 Source: docs/rules/legend.md L16, L16a.
 """
@@ -33,7 +33,10 @@ ASK_PRICE: Final = Option("ask-price", "Ask a price of your own", opens_menu=Tru
 
 
 def kinds_to_give(state: State) -> list[int]:
-    """Return the kinds of captured pieces the player on turn may offer, the dearest first; none unless agreed."""
+    """Return the kinds of captured pieces that the player on turn may offer, the most valuable first.
+
+    There are none unless the option `barter` is `piece`.
+    """
     if not state.options.barters:
         return []
     held = {captured.kind for captured in state.captures[state.seat]}
@@ -41,7 +44,7 @@ def kinds_to_give(state: State) -> list[int]:
 
 
 def chosen_offer(state: State, kind: int, id_: str) -> State:
-    """Return the match after the buyer chose what he offers."""
+    """Return the state after the buyer chose to offer a price or a piece."""
     if id_ == OFFER_PRICE.id:
         return with_step(state, BuyPrice(kind))
     given = KINDS[id_.removeprefix(OFFER_PIECE)]
@@ -51,7 +54,7 @@ def chosen_offer(state: State, kind: int, id_: str) -> State:
 
 
 def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> State:
-    """Return the match after buyer or seller named a price, which the other is asked about; raises IllegalAction."""
+    """Return the state after buyer or seller named a price, which the other must accept; raises IllegalAction."""
     most = state.cargo[state.seat]
     if not 0 <= price <= most:
         raise IllegalAction(f"{price} is no price: expected 0 to {most}")
@@ -59,14 +62,14 @@ def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> St
 
 
 def not_sold(state: State, kind: int, id_: str) -> State:
-    """Return the match after the seller refused, or wants to name a price himself."""
+    """Return the state after the seller refused, or chose to ask a price."""
     if id_ == ASK_PRICE.id:
         return with_step(state, AskPrice(kind))
     return _refused(state, f"{state.seats[state.opponent]} does not sell")
 
 
 def not_bought(state: State) -> State:
-    """Return the match after the buyer refused the seller's price."""
+    """Return the state after the buyer refused the seller's price."""
     return _refused(state, f"{state.seats[state.seat]} does not buy")
 
 
@@ -75,7 +78,7 @@ def _refused(state: State, words: str) -> State:
 
 
 def bartered(state: State, kind: int, given: int) -> State:
-    """Return the state after both agreed: the piece given is nobody's to buy or settle, the other one enters."""
+    """Return the state after both agreed to swap pieces: the one given leaves the game, the other may enter."""
     buyer, seller = state.seat, state.opponent
     state = with_captures(state, buyer, _without(state.captures[buyer], given))
     turn = replace(state.turn, legend_final=True, step=Entering(kind, given))
@@ -84,7 +87,7 @@ def bartered(state: State, kind: int, given: int) -> State:
 
 
 def _without(held: tuple[Captured, ...], given: int) -> tuple[Captured, ...]:
-    """Return what is held without one of a kind: a promoted one first, which its owner buys back for less."""
+    """Return captured pieces with one of the given kind removed, preferably a promoted pawn, which sells for less."""
     left = list(held)
     left.remove(max((captured for captured in held if captured.kind == given), key=lambda captured: captured.promoted))
     return tuple(left)

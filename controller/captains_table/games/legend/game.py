@@ -1,4 +1,4 @@
-"""Legend's state machine: `Legend.apply` is the one table of what each step accepts; what follows from it is below."""
+"""The game class of Legend: a state machine, with all transitions in `Legend.apply`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -77,10 +77,10 @@ class Legend(Game[State]):
     options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; a single name plays both sides, the second as Aether (L1).
+        """Return the first state of a match; a single player plays both sides, the second as Aether (L1).
 
         Raises:
-            BadOption: an option is unknown or unusable, or the names are not one or two different ones.
+            BadOption: an option is unknown or invalid, or the names are not one or two different ones.
         """
         check_names(seats, self.seats)
         names = (*seats, AETHER) if len(seats) == 1 else tuple(seats)
@@ -91,14 +91,12 @@ class Legend(Game[State]):
         return State(parsed, (names[0], names[1]), position, seat)
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the two players in seat order."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
         return asks.turn_of(state)
 
     def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
-        """Return the state after an action; raises IllegalAction and changes nothing."""
         fresh = replace(state, latest_events=())
         match state.turn.step, action:
             case Main(), Pick(id_):
@@ -124,11 +122,10 @@ class Legend(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def pieces(self, state: State) -> Mapping[Square, str]:
-        """Return the pieces on the board."""
         return state.position.pieces()
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the five cargo dice, the Legend die, and the Genie's or the treasure's two."""
+        """Return the five cargo dice, the Legend die, and any extra dice of the Genie or a treasure."""
         turn = state.turn
         throwable = asks.throwable(state)
         dice = []
@@ -143,16 +140,16 @@ class Legend(Game[State]):
         return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
 
     def standing(self, state: State) -> str:
-        """Return which of ship, captain and crew lie among the cargo dice, and the cargo once all do (L6)."""
+        """Return which of ship, captain and crew the cargo dice show, and the cargo if they show all (L6)."""
         faces = [face for face in state.turn.cargo_faces if face is not None]
         return crew_words(faces, cargo(faces))
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the cargo a turn brought home, and the dice it was made of."""
+        """Return the points of a turn that ended, and the dice that made them."""
         return rounds.outcome_of(events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
-        """Return each seat's cargo and legend together (L2)."""
+        """Return the sum of each seat's cargo and legend (L2)."""
         return grand_scores(state)
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
@@ -163,7 +160,6 @@ class Legend(Game[State]):
         ]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return what the one action between two states scored or changed."""
         return events_between(before, after)
 
     def refused(self, state: State) -> Sequence[Refused]:
@@ -175,11 +171,10 @@ class Legend(Game[State]):
         ]
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
-        """Return what keeps the piece on a square from being moved now."""
         return hindrance(state, square)
 
     def heading(self, state: State) -> str:
-        """Return the round we are in."""
+        """Return the number of the round."""
         if isinstance(state.turn.step, Over):
             return "The match is over"
         return f"Round {state.round} of {state.options.rounds}"
@@ -219,7 +214,7 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
 
 
 def _answered(state: State, step: Step, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
-    """Return the match after one of the answers that a step offers was picked."""
+    """Return the state after an option was picked that the step offers."""
     agreed = id_ == AGREE.id
     match step:
         case GenieHop():

@@ -1,4 +1,4 @@
-"""What may be agreed before a match of Swashbuckle.
+"""The options of Swashbuckle: their declaration and parsing.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -20,7 +20,7 @@ PIRATE_NAMES: Final = (
     "Sunnyseas", "Saltbeard", "Gullfoot", "Rumcask", "Foulwind", "Brassbuckle", "Tideleg", "Squallmouth",
     "Barnaclebess", "Lanternjack", "Stormpetrel", "Driftbones", "Kelphook", "Mizzenmary", "Powderkeg", "Cutlasskit",
 )  # fmt: skip
-"""An adjective or so and a noun, for whoever cannot think of one."""
+"""Suggestions of pirate names, which displays offer as choices."""
 
 OPTIONS: Final = (
     ORDER,
@@ -59,19 +59,19 @@ OPTIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was agreed before the match.
+    """The match's options.
 
     Attributes:
-        values: the points the source does not print.
-        voluntary_scuttle: whether a box may be scuttled while another takes points (W3).
-        pillage: "steal" takes a raid's points from a victim, "add" only adds them (N4).
-        captain_pillage: "double": a Captain who is pillaged loses twice as much (N3).
-        captain: the seat that holds the rank Captain and so begins (W1); `None` if nobody does.
-        order: how it is found out who begins otherwise, `seated`: the first named does.
-        challenge: whether each plays all turns alone, one player after the other (N1).
-        penalty: what an agreed penalty costs; 0: none can be called (N2).
-        columns: how many columns each player fills (N5).
-        pirates: each seat's pirate name, empty for none (N2).
+        values: the points that the rules leave open.
+        voluntary_scuttle: whether a box may be scuttled while another one would score (W3).
+        pillage: "steal": a raid takes its points from a victim; "add": it only adds them (N4).
+        captain_pillage: "double": a pillaged Captain loses twice as much (N3).
+        captain: the seat with the rank Captain, which begins (W1); `None`: nobody has it.
+        order: who begins if there is no Captain; "seated": the player named first, "throw": by a throw.
+        challenge: whether each player plays all turns alone, one player after the other (N1).
+        penalty: the points of a penalty; 0: none can be called (N2).
+        columns: the number of columns that each player fills (N5).
+        pirates: each seat's pirate name; empty for none (N2).
     """
 
     values: Values = PRINTED
@@ -97,7 +97,7 @@ def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
 
 
 def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
-    """Return each seat's pirate name (N2); raises BadOption unless all players can be told apart by what is shown."""
+    """Return each seat's pirate name (N2); raises BadOption if one is invalid or displayed names would be equal."""
     for seat, pirate in enumerate(pirates):
         option = f"{PIRATE}{seat + 1}"
         if not pirate:

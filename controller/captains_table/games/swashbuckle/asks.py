@@ -1,4 +1,4 @@
-"""What Swashbuckle asks: which options are open in each step (docs/rules/swashbuckle.md, "At the table")."""
+"""The questions of Swashbuckle: which options each step offers (docs/rules/swashbuckle.md, "At the table")."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -53,14 +53,14 @@ from captains_table.games.swashbuckle.state import (
 )
 
 RAID, CURSE = "raid-", "curse-"
-HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid when dice fall
+HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid with the throw
 NO_CURSE = Option("no-curse", "No curse")
 SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
-"""Which box a sensible player gives up where nothing scores, those first that are seldom filled."""
+"""The order in which a sensible player scuttles boxes when nothing scores: seldom filled ones first."""
 
 
 def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line each
-    """Return what must happen next in a match; a penalty that was called comes first (N2)."""
+    """Return what must happen next in a match; a called penalty comes first (N2)."""
     if state.accused is not None:
         return penalty_question(state, state.accused)
     seat = state.seat
@@ -113,7 +113,7 @@ def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
 
 
 def _raid_ask(state: State, points: int) -> PickAsk:
-    """Ask whom to raid; the cursor starts at whoever has most."""
+    """Return the question of whom to raid; the default is the player with the highest total."""
     seats = raidable(state)
     victims = tuple(Option(f"{RAID}{victim}", f"Raid {words}") for victim, words in _listed(state, seats))
     is_doubled = state.options.captain_pillage == "double" and state.options.captain in seats
@@ -122,7 +122,7 @@ def _raid_ask(state: State, points: int) -> PickAsk:
 
 
 def _curse_ask(state: State) -> PickAsk:
-    """Ask whom to curse, if anybody; in the player's last turn, when there is nothing to save it for, whoever leads."""
+    """Return the question of whom to curse; the default is nobody, or the leader if this is the last chance."""
     seats = cursable(state)
     falls_back = {victim: " (done: you play four dice)" if state.is_full(victim) else "" for victim in seats}  # N1
     victims = [Option(f"{CURSE}{seat}", f"Curse {words}{falls_back[seat]}") for seat, words in _listed(state, seats)]
@@ -136,7 +136,7 @@ def _curse_ask(state: State) -> PickAsk:
 
 
 def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
-    """Return these seats and what they are called, clockwise; many of them best first, with what they have (W9)."""
+    """Return seats with their names, clockwise; in large matches sorted by total, which is shown too (W9)."""
     if len(state.seats) <= MOST_WITHOUT_TIES:
         return [(seat, state.called(seat)) for seat in seats]
     totals = {seat: state.total(seat) for seat in seats}
@@ -145,7 +145,7 @@ def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
 
 
 def _leading(state: State, seats: Sequence[int]) -> int:
-    """Return which of these seats has most, of equals the first."""
+    """Return the seat with the highest total, the first if several are equal."""
     return max(seats, key=state.total)
 
 
@@ -190,9 +190,9 @@ def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
 
 
 def _is_made(state: State, scoring: Scoring) -> bool:
-    """Return whether a box is better filled than risked for another throw, as the exact adviser mostly finds.
+    """Return whether to propose filling a box rather than throwing again; it mostly agrees with the exact adviser.
 
-    Four in a row are not at risk while the fifth die is thrown for five in a row.
+    Four in a row are safe while the fifth die is thrown for five in a row.
     """
     match scoring.box:
         case "succession-5" | "pieces-of-8" | "swashbuckle" | "piracy":
@@ -204,16 +204,16 @@ def _is_made(state: State, scoring: Scoring) -> bool:
 
 
 def _least_missed(state: State) -> str:
-    """Return the id of scuttling the open box that is given up with the least regret."""
+    """Return the option id for scuttling the open box whose loss costs least."""
     order = (*SCUTTLED_FIRST, *BOXES)
     column, box = min(open_cells(state.columns), key=lambda cell: (order.index(cell[1]), cell[0]))
     return cell_id(SCUTTLE, box, column, state.columns)
 
 
 def dice_to_keep(state: State) -> tuple[int, ...]:
-    """Return the dice a sensible player keeps: four in a row, or else those of the commonest face, the higher of two.
+    """Return the dice a sensible player keeps: four in a row, else those of the most common face, the higher of equals.
 
-    At least one die falls.
+    At least one die is thrown.
     """
     faces = state.turn.lying
     starts = [face for face in faces if set(range(face, face + FOUR)) <= set(faces)]
@@ -227,7 +227,7 @@ def dice_to_keep(state: State) -> tuple[int, ...]:
 
 
 def rows_with_prospects(state: State) -> Sequence[SheetRow]:
-    """Return all sheets side by side, and what the player on turn would get in each open box."""
+    """Return the rows of all sheets side by side, with a preview of each open box of the player on turn."""
     found = defaultdict[str, list[Prospect]](list)
     for box, prospect in _prospects(state):
         found[title_of(box)].append(prospect)
@@ -235,7 +235,7 @@ def rows_with_prospects(state: State) -> Sequence[SheetRow]:
 
 
 def _prospects(state: State) -> Iterator[tuple[str, Prospect]]:
-    """Yield what each open box would take, and by which option; nothing while the dice are not for that."""
+    """Yield each open box with its preview; none in steps in which the dice are not for a box."""
     match state.step:
         case PiracyFallen():
             stands = offered_option(turn_of(state), STAND.id) is not None

@@ -1,4 +1,4 @@
-"""Swashbuckle as a state machine: `Swashbuckle.apply` is the one table of what each step accepts."""
+"""The game class of Swashbuckle: a state machine, with all transitions in `Swashbuckle.apply`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -51,12 +51,12 @@ class Swashbuckle(Game[State]):
     options = OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; who is Captain or plays alone begins without throwing for it (W1).
+        """Return the first state of a match; the Captain, or a single player, begins without a throw to decide it (W1).
 
-        Of challenge sheets the first named plays first (N1).
+        With challenge sheets the player named first begins (N1).
 
         Raises:
-            BadOption: an option is unknown or unusable, or the names are not 1 to 32 different ones.
+            BadOption: an option is unknown or invalid, or the names are not 1 to 32 different ones.
         """
         check_names(seats, self.seats)
         parsed = parse_options(options, seats)
@@ -67,14 +67,13 @@ class Swashbuckle(Game[State]):
         return scoring.begin_turn(state, 0) if nobody_throws else state
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the players in seat order, by the names they entered."""
+        """Return the players in seat order, by the names they entered, not their pirate names."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
         return asks.turn_of(state)
 
     def apply(self, state: State, action: Action) -> State:
-        """Return the state after an action; raises IllegalAction and changes nothing."""
         fresh = replace(state, latest_events=())
         if isinstance(action, Pick) and any(action.id == call.id for call in penalties.penalty_calls(state)):
             return penalties.accuse(fresh, action)
@@ -99,11 +98,11 @@ class Swashbuckle(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def calls(self, state: State) -> Sequence[Option]:
-        """Return the penalties that anybody may call now, whoever is on turn (N2)."""
+        """Return the options to call a penalty, open to every player at any time (N2)."""
         return penalties.penalty_calls(state)
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the dice of the turn, four under a curse; one while they throw for the start."""
+        """Return the dice of the turn, four under a curse; one while players throw to decide who begins."""
         turn = state.turn
         if isinstance(state.step, Ordering):
             return [Die(None, throws_left=1)]
@@ -114,7 +113,7 @@ class Swashbuckle(Game[State]):
         ]
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the box a turn filled and the dice it counted, or what a throw for the start decided."""
+        """Return the box that a turn filled and the dice it counted, or the result of a throw to decide who begins."""
         return scoring.outcome_of(before, after, events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
@@ -126,11 +125,10 @@ class Swashbuckle(Game[State]):
         return [paper.tallies(state.columns_of(seat)) for seat in range(len(state.seats))]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return what the one action between two states scored or changed."""
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return which of a player's turns we are in, sixteen for each column; or who is waited for (N1)."""
+        """Return the number of the player's turn, of sixteen for each column; or the player who is waited for (N1)."""
         match state.step:
             case Over():
                 return "The match is over"
@@ -144,18 +142,18 @@ class Swashbuckle(Game[State]):
                 return f"Turn {filled if is_filled else filled + 1} of {turns}"
 
     def sheet(self, state: State) -> Sequence[SheetRow]:
-        """Return the whole sheets, side by side, and what each open box would take of the dice as they lie."""
+        """Return the rows of all sheets side by side, with previews of the open boxes."""
         return asks.rows_with_prospects(state)
 
     def titles(self, state: State) -> Sequence[str]:
-        """Return what displays call a player with a pirate name (N2), and one who is Davy Jones now, or was (W6)."""
+        """Return the names of players with a pirate name (N2), and of the present and former Davy Jones (W6)."""
         called = [state.called(seat) for seat in range(len(state.seats))]
         return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return every sheet as plain values, by the players' entered names, and in the end the ranks earned.
+        """Return every sheet as JSON values by the players' entered names, and after the end the ranks earned.
 
-        With several columns a player has a list of sheets (N5), and nobody earns a rank.
+        With several columns a player has a list of sheets (N5), and there are no ranks.
         """
         sheets = {name: paper.values(state, seat) for seat, name in enumerate(state.seats)}
         earns = isinstance(state.step, Over) and state.options.columns == 1
@@ -167,9 +165,9 @@ class Swashbuckle(Game[State]):
 
 
 def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw for the start: the highest begins, tied players count 0 (W1).
+    """Return the match after a throw to decide who begins: the highest does, tied throws count 0 (W1).
 
-    Where so many throw that ties would leave nobody, those who threw highest throw again instead (W9).
+    With many players, those tied for the highest throw again instead (W9).
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower
@@ -199,7 +197,7 @@ def _starts(state: State, starter: int) -> State:
 
 
 def _picked(state: State, step: Step, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
-    """Return the match after one of the answers that a step offers was picked."""
+    """Return the match after an option was picked that the step offers."""
     match step, id_:
         case Resting(), _:
             return scoring.begin_turn(state, state.seat)
