@@ -1,4 +1,4 @@
-"""The events at work on the event loop: what tables tell of their matches counts, and tables are told what to play."""
+"""Runs the club's events on the event loop: results of tables become entries, and tables get their pairings."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -20,13 +20,13 @@ from captains_table.reporting.messages import Pairings
 
 @dataclass(frozen=True, slots=True)
 class HeldEvent:
-    """An event, and what the club keeps about it outside its rules.
+    """An event in memory, with what the club knows of it besides its rules.
 
     Attributes:
-        head: where it is kept.
-        event: as it stands.
-        written: of how many entries it is made.
-        is_being_paired: whether its next round is being paired, and nothing of it changes until that is done.
+        head: its number, evening and prefix in the database.
+        event: its current state.
+        written: how many entries it consists of.
+        is_being_paired: whether its next round is being paired; until that is done, nothing else of it can change.
     """
 
     head: EventHead
@@ -36,7 +36,7 @@ class HeldEvent:
 
     @property
     def number(self) -> int:
-        """By which it is known."""
+        """Its number in the club."""
         return self.head.number
 
 
@@ -44,11 +44,11 @@ class EventDesk:
     """The events behind the arbiter's pages. All methods are called on the event loop.
 
     Args:
-        club: whose tables play, and tell.
-        log: what it keeps of its events.
+        club: the club whose tables play and report.
+        log: the stored players and events.
 
     Attributes:
-        kept: the club's players, and what is written of its events.
+        kept: the stored players and events.
     """
 
     def __init__(self, club: ClubService, log: EventLog) -> None:
@@ -57,10 +57,10 @@ class EventDesk:
         self._held: dict[int, HeldEvent] = {}
         self._being_paired: dict[int, asyncio.Task[None]] = {}
         self._told: dict[str, Pairings] = {}
-        self._current: tuple[HeldEvent, ...] | None = None  # none: it is to be looked for anew
+        self._current: tuple[HeldEvent, ...] | None = None  # None: must be computed anew
 
     async def run(self) -> None:
-        """Take in what tables tell, and tell them what to play, until this is cancelled or the club stops."""
+        """Take in reported results and publish pairings, until this is cancelled or the club stops."""
         try:
             async with aclosing(self._club.changes()) as changes:
                 async for changed in changes:
@@ -74,10 +74,10 @@ class EventDesk:
         finally:
             await end_all(tuple(self._being_paired.values()))
 
-    # what is known
+    # queries
 
     def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
-        """Enter players with their ratings, all or none; who is known already stays as he is."""
+        """Add players with their ratings to the club, all or none; known names stay unchanged."""
         known = {player.name for player in self.kept.players()}
         with self._club.kept.together():
             for name, rating in listed:
@@ -89,9 +89,9 @@ class EventDesk:
         return [self._hold(head) for head in self.kept.heads()]
 
     def going_on(self) -> Sequence[HeldEvent]:
-        """Return the events that were not ended, and those that were looked at since the server came up.
+        """Return the events that are not ended, and those that were opened since the server started.
 
-        It is the same sequence as before while nothing of it has changed.
+        It returns the same object as before while nothing of it has changed.
         """
         if self._current is None:
             going_on = {head.number for head in self.kept.heads_of_open()} | set(self._held)
@@ -99,12 +99,12 @@ class EventDesk:
         return self._current
 
     def of_evening(self, number: int) -> Sequence[HeldEvent]:
-        """Return the events that belong to an evening, in the order in which they were made; they are not held."""
+        """Return the events of an evening in the order in which they were made, without caching them."""
         heads = [head for head in reversed(self.kept.heads()) if head.evening == number]
         return [self._held.get(head.number) or self._read(head) for head in heads]
 
     def forget(self) -> None:
-        """Know nothing any more but what the file has, after an evening was deleted there."""
+        """Drop all cached events, after an evening was deleted from the database."""
         self._held.clear()
         self._current = None
 
@@ -113,13 +113,13 @@ class EventDesk:
         return self._hold(self.kept.head(number))
 
     def strangers(self, number: int) -> Sequence[KeptResult]:
-        """Return results of an event's matches that came from tables they were not given to; none of them counts."""
+        """Return the results of an event's matches that came from tables they were not assigned to; none counts."""
         event = self.event(number).event
         told = self._club.kept.results_of_pairings(_pairings(event))
         return [kept for kept in told if kept.user not in event.match(kept.outcome.pairing).tables]
 
     def results(self, number: int) -> Mapping[str, KeptResult]:
-        """Return the result by which each match of an event counts that was played, by the match's id."""
+        """Return the result that counts for each finished match of an event, by the match's id."""
         event = self.event(number).event
         counting = {
             told.match: match.seated.id for _, match in event.matches() if (told := finished(match)) is not None
@@ -133,7 +133,7 @@ class EventDesk:
         there = [table for table in self._club.tables.all() if not table.is_away]
         return [table.user for table in there if not table.games or game in table.games]
 
-    # what the arbiter does
+    # the arbiter's actions
 
     def make(self, made: Made) -> int:
         """Make an event and return its number; raises CannotBe."""
@@ -141,7 +141,7 @@ class EventDesk:
         return self._hold(self.kept.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
-        """Make an event of a TRF, its players entered in the club where they are not yet; raises BadReport."""
+        """Make an event from a TRF, adding its new players to the club; raises BadReport."""
         entries_of_trf(text, made, "")
         with self._club.kept.together():
             head = self.kept.make(
@@ -150,7 +150,12 @@ class EventDesk:
         return self._hold(head).number
 
     def write(self, number: int, *entries: Entry) -> None:
-        """Write what happened, all or nothing; raises NoSuchEvent or CannotBe, this too while its round is paired."""
+        """Append entries to an event, all or none.
+
+        Raises:
+            NoSuchEvent: there is none.
+            CannotBe: an entry cannot follow, or a round of the event is being paired.
+        """
         held = self.event(number)
         if held.is_being_paired:
             raise CannotBe(
@@ -166,14 +171,14 @@ class EventDesk:
         self._tell_tables()
 
     def enter(self, number: int, player: int) -> None:
-        """Let a player of the club take part; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
+        """Enter a player of the club in an event; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
         found = self.kept.player(player)
         self.write(number, Entered(player=found.number, name=found.name, rating=found.rating))
 
     async def pair(self, number: int) -> None:
-        """Pair the next round, beside the loop; who asks once more meanwhile waits for the same round.
+        """Pair the next round in a worker; further calls meanwhile wait for the same round.
 
-        It is paired though whoever asked goes away. What tables tell of earlier rounds meanwhile counts afterwards.
+        Pairing goes on if the caller is cancelled. Results reported meanwhile are taken in afterwards.
 
         Raises:
             NoSuchEvent, CannotPair: there is none; nothing was changed.
@@ -192,7 +197,7 @@ class EventDesk:
             raise CannotPair("the club's server stopped before it was paired: pair it again") from None
 
     def publish(self, number: int) -> None:
-        """Give the matches of the last round to the tables; raises NoSuchEvent or CannotBe."""
+        """Assign the matches of the last round to the tables; raises NoSuchEvent or CannotBe."""
         event, tables = self.event(number).event, self.tables_for(number)
         if not event.rounds:
             raise CannotBe("no round is paired yet")
@@ -214,13 +219,13 @@ class EventDesk:
         self.write(number, paired)
 
     def _mark(self, number: int) -> None:
-        """Note of an event that is held whether it is being paired."""
+        """Update `is_being_paired` of a cached event."""
         held = self._held.get(number)
         if held is not None:
             self._held[number] = replace(held, is_being_paired=number in self._being_paired)
             self._current = None
 
-    # what goes on by itself
+    # background work
 
     def _hold(self, head: EventHead) -> HeldEvent:
         held = self._held.get(head.number)
@@ -230,20 +235,20 @@ class EventDesk:
         return held
 
     def _read(self, head: EventHead) -> HeldEvent:
-        """Return an event as the file has it."""
+        """Return an event read from the database."""
         logged = self.kept.entries(head.number)
         event = event_of(each.entry for each in logged)
         return HeldEvent(head, event, len(logged), is_being_paired=head.number in self._being_paired)
 
     def _take_results(self) -> None:
-        """Write what is new of the matches of these events: each revision and each correction once."""
+        """Write new results of the events' matches as entries: each revision and each correction once."""
         for held in [held for held in self.going_on() if not held.is_being_paired]:
             new = [entry for entry in self._reported(held.event) if after(held.event, entry) != held.event]
             if new:
                 self.write(held.number, *new)
 
     def _catch_up(self) -> None:
-        """Take in what tables told while a round was paired."""
+        """Take in the results that tables reported while a round was paired."""
         try:
             self._take_results()
         except StoreFailed as error:
@@ -257,7 +262,7 @@ class EventDesk:
         ]
 
     def _tell_tables(self) -> None:
-        """Tell each table what it is to offer now, if it was told otherwise, or nothing since the server came up."""
+        """Publish to each table its current pairings, if they differ from the last ones published."""
         offers = offered([held.event for held in self.going_on()])
         for user in {table.user for table in self._club.tables.all()} | set(offers):
             pairings = Pairings(pairings=offers.get(user, ()))
@@ -266,7 +271,7 @@ class EventDesk:
                 self._club.publish(user, pairings)
 
     def _with_own_players(self, entries: Sequence[Entry]) -> Sequence[Entry]:
-        """Return entries whose players have the club's numbers in place of the report's."""
+        """Return a report's entries with the club's player numbers in place of the report's own."""
         numbers: dict[int, int] = {}
         known = {player.name: player for player in self.kept.players()}
         for entry in entries:
@@ -281,7 +286,7 @@ def _pairings(event: Event) -> list[str]:
 
 
 def _report_of(kept: KeptResult) -> Reported:
-    """Return what is kept of a match as an event has it."""
+    """Return a stored result as an event's entry."""
     outcome = kept.outcome
     return Reported(
         pairing=outcome.pairing,
