@@ -1,4 +1,4 @@
-"""Runs the club's events on the event loop: results of tables become entries, and tables get their pairings."""
+"""Runs the club's events (tournaments) on the event loop: turns results into entries, publishes pairings to tables."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from captains_table.reporting.messages import Pairings
 
 @dataclass(frozen=True, slots=True)
 class HeldEvent:
-    """An event in memory, with what the club knows of it besides its rules.
+    """An event loaded in memory, with its place in the database.
 
     Attributes:
         head: its number, evening and prefix in the database.
@@ -48,15 +48,15 @@ class EventDesk:
         log: the stored players and events.
 
     Attributes:
-        kept: the stored players and events.
+        log: the stored players and events.
     """
 
     def __init__(self, club: ClubService, log: EventLog) -> None:
         self._club = club
-        self.kept = log
-        self._held: dict[int, HeldEvent] = {}
+        self.log = log
+        self._cached: dict[int, HeldEvent] = {}
         self._being_paired: dict[int, asyncio.Task[None]] = {}
-        self._told: dict[str, Pairings] = {}
+        self._published: dict[str, Pairings] = {}
         self._current: tuple[HeldEvent, ...] | None = None  # None: must be computed anew
 
     async def run(self) -> None:
@@ -67,8 +67,8 @@ class EventDesk:
                     if changed.results:
                         self._current = None  # an evening may have been deleted
                         self._take_results()
-                    if changed.results or changed.tables - self._told.keys():
-                        self._tell_tables()
+                    if changed.results or changed.tables - self._published.keys():
+                        self._publish_pairings()
         except StoreFailed as error:
             self._club.on_failure(error)
         finally:
@@ -78,15 +78,15 @@ class EventDesk:
 
     def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
         """Add players with their ratings to the club, all or none; known names stay unchanged."""
-        known = {player.name for player in self.kept.players()}
-        with self._club.kept.together():
+        known = {player.name for player in self.log.players()}
+        with self._club.store.together():
             for name, rating in listed:
                 if name not in known:
-                    self.kept.add_player(name, rating)
+                    self.log.add_player(name, rating)
 
     def events(self) -> Sequence[HeldEvent]:
         """Return all events, the latest first."""
-        return [self._hold(head) for head in self.kept.heads()]
+        return [self._hold(head) for head in self.log.heads()]
 
     def going_on(self) -> Sequence[HeldEvent]:
         """Return the events that are not ended, and those that were opened since the server started.
@@ -94,28 +94,28 @@ class EventDesk:
         It returns the same object as before while nothing of it has changed.
         """
         if self._current is None:
-            going_on = {head.number for head in self.kept.heads_of_open()} | set(self._held)
-            self._current = tuple(self._hold(head) for head in self.kept.heads() if head.number in going_on)
+            going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)
+            self._current = tuple(self._hold(head) for head in self.log.heads() if head.number in going_on)
         return self._current
 
     def of_evening(self, number: int) -> Sequence[HeldEvent]:
         """Return the events of an evening in the order in which they were made, without caching them."""
-        heads = [head for head in reversed(self.kept.heads()) if head.evening == number]
-        return [self._held.get(head.number) or self._read(head) for head in heads]
+        heads = [head for head in reversed(self.log.heads()) if head.evening == number]
+        return [self._cached.get(head.number) or self._read(head) for head in heads]
 
     def forget(self) -> None:
         """Drop all cached events, after an evening was deleted from the database."""
-        self._held.clear()
+        self._cached.clear()
         self._current = None
 
     def event(self, number: int) -> HeldEvent:
         """Return an event; raises NoSuchEvent."""
-        return self._hold(self.kept.head(number))
+        return self._hold(self.log.head(number))
 
     def strangers(self, number: int) -> Sequence[KeptResult]:
         """Return the results of an event's matches that came from tables they were not assigned to; none counts."""
         event = self.event(number).event
-        told = self._club.kept.results_of_pairings(_pairings(event))
+        told = self._club.store.results_of_pairings(_pairings(event))
         return [kept for kept in told if kept.user not in event.match(kept.outcome.pairing).tables]
 
     def results(self, number: int) -> Mapping[str, KeptResult]:
@@ -124,7 +124,7 @@ class EventDesk:
         counting = {
             told.match: match.seated.id for _, match in event.matches() if (told := finished(match)) is not None
         }
-        kept_ones = self._club.kept.results_of_pairings(counting.values())
+        kept_ones = self._club.store.results_of_pairings(counting.values())
         return {counting[kept.outcome.match]: kept for kept in kept_ones if kept.outcome.match in counting}
 
     def tables_for(self, number: int) -> Sequence[str]:
@@ -138,13 +138,13 @@ class EventDesk:
     def make(self, made: Made) -> int:
         """Make an event and return its number; raises CannotBe."""
         begun(made)
-        return self._hold(self.kept.make(lambda _: [made], self._club.now_s())).number
+        return self._hold(self.log.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
         """Make an event from a TRF, adding its new players to the club; raises BadReport."""
         entries_of_trf(text, made, "")
-        with self._club.kept.together():
-            head = self.kept.make(
+        with self._club.store.together():
+            head = self.log.make(
                 lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix)), self._club.now_s()
             )
         return self._hold(head).number
@@ -165,14 +165,14 @@ class EventDesk:
         event = held.event
         for entry in entries:
             event = after(event, entry)
-        self.kept.append(number, held.written, entries, self._club.now_s())
-        self._held[number] = replace(held, event=event, written=held.written + len(entries))
+        self.log.append(number, held.written, entries, self._club.now_s())
+        self._cached[number] = replace(held, event=event, written=held.written + len(entries))
         self._current = None
-        self._tell_tables()
+        self._publish_pairings()
 
     def enter(self, number: int, player: int) -> None:
         """Enter a player of the club in an event; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
-        found = self.kept.player(player)
+        found = self.log.player(player)
         self.write(number, Entered(player=found.number, name=found.name, rating=found.rating))
 
     async def pair(self, number: int) -> None:
@@ -212,7 +212,7 @@ class EventDesk:
     async def _pair(self, number: int) -> None:
         held = self.event(number)
         try:
-            paired = await pair_beside([logged.entry for logged in self.kept.entries(number)], held.head.prefix)
+            paired = await pair_beside([logged.entry for logged in self.log.entries(number)], held.head.prefix)
         finally:
             del self._being_paired[number]
             self._mark(number)
@@ -220,23 +220,23 @@ class EventDesk:
 
     def _mark(self, number: int) -> None:
         """Update `is_being_paired` of a cached event."""
-        held = self._held.get(number)
+        held = self._cached.get(number)
         if held is not None:
-            self._held[number] = replace(held, is_being_paired=number in self._being_paired)
+            self._cached[number] = replace(held, is_being_paired=number in self._being_paired)
             self._current = None
 
     # background work
 
     def _hold(self, head: EventHead) -> HeldEvent:
-        held = self._held.get(head.number)
+        held = self._cached.get(head.number)
         if held is None:
-            held = self._held[head.number] = self._read(head)
+            held = self._cached[head.number] = self._read(head)
             self._current = None
         return held
 
     def _read(self, head: EventHead) -> HeldEvent:
         """Return an event read from the database."""
-        logged = self.kept.entries(head.number)
+        logged = self.log.entries(head.number)
         event = event_of(each.entry for each in logged)
         return HeldEvent(head, event, len(logged), is_being_paired=head.number in self._being_paired)
 
@@ -257,26 +257,26 @@ class EventDesk:
     def _reported(self, event: Event) -> Sequence[Reported]:
         return [
             _report_of(kept)
-            for kept in self._club.kept.results_of_pairings(_pairings(event))
+            for kept in self._club.store.results_of_pairings(_pairings(event))
             if kept.user in event.match(kept.outcome.pairing).tables
         ]
 
-    def _tell_tables(self) -> None:
+    def _publish_pairings(self) -> None:
         """Publish to each table its current pairings, if they differ from the last ones published."""
         offers = offered([held.event for held in self.going_on()])
         for user in {table.user for table in self._club.tables.all()} | set(offers):
             pairings = Pairings(pairings=offers.get(user, ()))
-            if self._told.get(user) != pairings:
-                self._told[user] = pairings
+            if self._published.get(user) != pairings:
+                self._published[user] = pairings
                 self._club.publish(user, pairings)
 
     def _with_own_players(self, entries: Sequence[Entry]) -> Sequence[Entry]:
         """Return a report's entries with the club's player numbers in place of the report's own."""
         numbers: dict[int, int] = {}
-        known = {player.name: player for player in self.kept.players()}
+        known = {player.name: player for player in self.log.players()}
         for entry in entries:
             if isinstance(entry, Entered):
-                player = known.get(entry.name) or self.kept.add_player(entry.name, entry.rating)
+                player = known.get(entry.name) or self.log.add_player(entry.name, entry.rating)
                 numbers[entry.player] = player.number
         return [renumbered(entry, numbers) for entry in entries]
 

@@ -52,29 +52,29 @@ def read_result(arrival: Arrival) -> Told:
     return Told(arrival.topic.user, msgspec.structs.replace(outcome, export=""), export, arrival.at_s)
 
 
-def is_new(told: Told, kept: Sequence[Told], shown_at: str | None = None) -> bool:
+def is_new(reported: Told, stored: Sequence[Told], shown_at: str | None = None) -> bool:
     """Return whether a result must be stored: False where exactly this revision is stored already.
 
     Args:
-        told: the reported result.
-        kept: all stored revisions of the same match.
+        reported: the reported result.
+        stored: all stored revisions of the same match.
         shown_at: the table that was the first to show this match, `None` if unknown.
 
     Raises:
         Forged: it contradicts what is known of this match.
     """
-    match, rev = told.outcome.match[:8], told.outcome.rev
-    if not kept and shown_at not in {None, told.user}:
+    match, rev = reported.outcome.match[:8], reported.outcome.rev
+    if not stored and shown_at not in {None, reported.user}:
         raise Forged(f"match {match}… is played at table '{shown_at}': expected its results from there alone")
-    for other in kept:
-        if other.user != told.user:
+    for other in stored:
+        if other.user != reported.user:
             raise Forged(f"match {match}… was told by table '{other.user}': expected its results from there alone")
-        if other.outcome.rev == rev and (other.outcome, other.export) != (told.outcome, told.export):
+        if other.outcome.rev == rev and (other.outcome, other.export) != (reported.outcome, reported.export):
             raise Forged(f"revision {rev} of match {match}… was told otherwise before: expected a higher revision")
-    if any(other.outcome.rev == rev for other in kept):
+    if any(other.outcome.rev == rev for other in stored):
         return False
-    if len(kept) >= MOST_REVISIONS:
-        raise Forged(f"match {match}… has {len(kept)} revisions: expected at most {MOST_REVISIONS}")
+    if len(stored) >= MOST_REVISIONS:
+        raise Forged(f"match {match}… has {len(stored)} revisions: expected at most {MOST_REVISIONS}")
     return True
 
 
@@ -121,15 +121,15 @@ def keep(store: Store, results: Sequence[tuple[Told, str | None]]) -> Sequence[B
         results: each with the table that was the first to show its match, `None` where that is not known.
     """
     with store.together():
-        return [_refusal(store, told, shown_at) for told, shown_at in results]
+        return [_refusal(store, reported, shown_at) for reported, shown_at in results]
 
 
-def _refusal(store: Store, told: Told, shown_at: str | None) -> BadMessage | None:
+def _refusal(store: Store, reported: Told, shown_at: str | None) -> BadMessage | None:
     """Store a result, and return why it was refused, `None` where it was not."""
-    kept = [Told(*revision, told.at_s) for revision in store.revisions(told.outcome.match)]
+    stored = [Told(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
     try:
-        if is_new(told, kept, shown_at):
-            store.add_result(told.user, told.outcome, told.export, told.at_s)
+        if is_new(reported, stored, shown_at):
+            store.add_result(reported.user, reported.outcome, reported.export, reported.at_s)
     except BadMessage as error:
         return error
     return None

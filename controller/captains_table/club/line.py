@@ -36,17 +36,17 @@ class ClubLine:
 
     Attributes:
         broker: the broker.
-        arrived: called with a topic, its payload, and whether it was retained.
-        came_up: called when all topics are subscribed to.
-        was_lost: called with the reason each time the connection could not be opened, or broke.
-        heard_of: returns the users of all known tables.
+        on_message: called with a topic, its payload, and whether it was retained.
+        on_connected: called when all topics are subscribed to.
+        on_disconnected: called with the reason each time the connection could not be opened, or broke.
+        known_users: returns the users of all known tables.
     """
 
     broker: Broker
-    arrived: Callable[[str, bytes, bool], None]
-    came_up: Callable[[], None]
-    was_lost: Callable[[str], None]
-    heard_of: Callable[[], Sequence[str]]
+    on_message: Callable[[str, bytes, bool], None]
+    on_connected: Callable[[], None]
+    on_disconnected: Callable[[str], None]
+    known_users: Callable[[], Sequence[str]]
     _pairings: dict[Topic, bytes] = field(init=False, default_factory=dict)  # sent again after each reconnect
     _waiting: dict[tuple[Topic, str], bytes] = field(init=False, default_factory=dict)  # the latest payload of each
     _woken: asyncio.Event = field(init=False, default_factory=asyncio.Event)
@@ -54,7 +54,7 @@ class ClubLine:
 
     async def hold(self) -> None:
         """Keep the connection open, with reconnects, until this is cancelled."""
-        await hold_line(lambda: client(self.broker, IDENTIFIER, hand_on=self._take), self._speak, self._lost)
+        await hold_line(lambda: client(self.broker, IDENTIFIER, hand_on=self._receive), self._serve, self._lost)
 
     def acknowledge(self, user: str, match: str, rev: int) -> None:
         """Confirm to a table that a result is stored; does nothing offline, as the table then sends it again."""
@@ -72,25 +72,25 @@ class ClubLine:
         self._waiting[topic, about] = payload
         self._woken.set()
 
-    async def _speak(self, line: aiomqtt.Client) -> None:
+    async def _serve(self, line: aiomqtt.Client) -> None:
         await line.subscribe(SUBSCRIBED)
         self._is_up = True
         self._waiting = {(topic, ""): payload for topic, payload in self._pairings.items()}
         self._woken.set()
-        self.came_up()
-        await until_one_ends(_until_it_breaks(line), self._tell(line), self._ask_again(line))
+        self.on_connected()
+        await until_one_ends(_until_it_breaks(line), self._send_waiting(line), self._request_retained(line))
 
-    def _take(self, message: aiomqtt.Message) -> None:
+    def _receive(self, message: aiomqtt.Message) -> None:
         payload = message.payload
-        self.arrived(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
+        self.on_message(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
 
-    async def _ask_again(self, line: aiomqtt.Client) -> None:
+    async def _request_retained(self, line: aiomqtt.Client) -> None:
         """Request all retained messages anew, table by table: a new subscription delivers what is retained.
 
         Requesting all at once would keep some brokers busy for a second, during which no live message arrives.
         """
         while True:
-            users = self.heard_of()
+            users = self.known_users()
             for user in users:
                 await asyncio.sleep(ASKED_AGAIN_S / len(users))
                 topics = [str(Topic(user, kind)) for kind in Report if kind is not Report.RESULT]
@@ -99,7 +99,7 @@ class ClubLine:
             await asyncio.sleep(0 if users else ASKED_AGAIN_S)
             await line.subscribe(str(Topic(ANY, Report.STATUS)), 1)  # for tables that are not known yet
 
-    async def _tell(self, line: aiomqtt.Client) -> None:
+    async def _send_waiting(self, line: aiomqtt.Client) -> None:
         while True:
             await self._woken.wait()
             self._woken.clear()
@@ -115,10 +115,10 @@ class ClubLine:
 
     def _lost(self, why: str) -> None:
         self._is_up = False
-        self.was_lost(why)
+        self.on_disconnected(why)
 
 
 async def _until_it_breaks(line: aiomqtt.Client) -> None:
     """Wait until a connection breaks; raises `aiomqtt.MqttError` then."""
     async for _ in line.messages:
-        pass  # `_take` has passed them on already
+        pass  # `_receive` has passed them on already

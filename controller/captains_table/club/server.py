@@ -107,7 +107,7 @@ def _expiring(config: Config) -> tuple[str, ...]:
     if config.ca is None:
         return ()
     try:
-        from captains_table.club.setting_up.certificates import (  # noqa: PLC0415 - reads by a package of the extra "club"
+        from captains_table.club.setting_up.certificates import (  # noqa: PLC0415 - needs a package of the extra "club"
             certificates_of,
             expiring,
         )

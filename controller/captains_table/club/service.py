@@ -91,11 +91,11 @@ class ClubService:
 
     Attributes:
         title, on_failure, now_s, expiring: as above.
-        kept: its database.
+        store: its database.
         tables: the known tables.
         refused: the refused payloads.
         line: the state of the connection to the broker.
-        kept_version: a number that grows with every change of stored results, corrections, proofs or evenings.
+        store_version: a number that grows with every change of stored results, corrections, proofs or evenings.
         shown_large: the user of the table that the arbiter chose to show large; empty where the wall chooses.
     """
 
@@ -110,7 +110,7 @@ class ClubService:
         expiring: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self.title = title
-        self.kept = store
+        self.store = store
         self.on_failure = on_failure
         self.now_s = now_s
         self.expiring = expiring
@@ -122,24 +122,24 @@ class ClubService:
         self._to_prove = asyncio.Event()
         self._watchers: set[_Watcher] = set()
         self._offered: dict[str, Pairings] = {}
-        self._told_of_tables: list[Callable[[TableState], None]] = []
+        self._table_callbacks: list[Callable[[TableState], None]] = []
         self._is_stopped = False
-        self.kept_version = 0
+        self.store_version = 0
         self.shown_large = store.shown_large()
         self.line = Line(is_up=False, since_s=now_s(), words="it was not opened yet")
         self._settling: asyncio.TimerHandle | None = None
-        self._speaker = ClubLine(broker, self._take_in, self._line_came_up, self._line_was_lost, self._heard_of)
+        self._speaker = ClubLine(broker, self._receive, self._connected, self._disconnected, self._known_users)
 
     async def run(self) -> None:
         """Work until this is cancelled."""
-        beside = StoreBeside(self.kept.folder)
-        work = self._speaker.hold(), self._take_seen(), self._take_results(beside), self._prove(beside)
+        background = StoreBeside(self.store.folder)
+        work = self._speaker.hold(), self._take_seen(), self._take_results(background), self._prove(background)
         try:
             await until_one_ends(*work, again_s=2 * ANSWER_S)
         except StoreFailed as error:
             self.on_failure(error)
         finally:
-            beside.close()
+            background.close()
             if self._settling is not None:
                 self._settling.cancel()
 
@@ -151,7 +151,7 @@ class ClubService:
 
     # arriving messages
 
-    def _take_in(self, topic: str, payload: bytes, retained: bool) -> None:  # noqa: FBT001 - as the line passes it on
+    def _receive(self, topic: str, payload: bytes, retained: bool) -> None:  # noqa: FBT001 - as the line passes it on
         found, now_s = read_topic(topic), self.now_s()
         if found is None or not isinstance(found.kind, Report):
             self._refuse(Topic(NOBODY, Report.STATUS), f"{topic!r} is no topic of a table", now_s)
@@ -183,29 +183,29 @@ class ClubService:
         except BadMessage as error:
             self._refuse(arrival.topic, str(error), arrival.at_s)
 
-    async def _take_results(self, beside: StoreBeside) -> None:
+    async def _take_results(self, background: StoreBeside) -> None:
         """Store arriving results in batches, and acknowledge them only then."""
         while True:
             await self._results_arrived.wait()
             self._results_arrived.clear()
-            told: list[Told] = []
+            received: list[Told] = []
             for taken, arrival in enumerate(self._mailbox.take_results(self.now_s()), start=1):
                 try:
-                    told.append(read_result(arrival))
+                    received.append(read_result(arrival))
                 except BadMessage as error:
                     self._refuse(arrival.topic, str(error), arrival.at_s)
                 if taken % AT_ONCE == 0:
                     await asyncio.sleep(0)
-            if told:
-                await self._keep(told, beside)
+            if received:
+                await self._store_results(received, background)
             if self._mailbox.holds_results():
                 await asyncio.sleep(1 / PER_SECOND)
                 self._results_arrived.set()
 
-    async def _keep(self, told: Sequence[Told], beside: StoreBeside) -> None:
-        to_keep = [(each, self.tables.first_shown_at(each.outcome.match)) for each in told]
-        refusals = await beside.do(partial(keep, results=to_keep))
-        for each, refusal in zip(told, refusals, strict=True):
+    async def _store_results(self, received: Sequence[Told], background: StoreBeside) -> None:
+        to_store = [(each, self.tables.first_shown_at(each.outcome.match)) for each in received]
+        refusals = await background.do(partial(keep, results=to_store))
+        for each, refusal in zip(received, refusals, strict=True):
             if refusal is None:
                 self._speaker.acknowledge(each.user, each.outcome.match, each.outcome.rev)
             else:
@@ -217,44 +217,44 @@ class ClubService:
         self.refused.add(topic.user, str(topic.kind), words, at_s)
         self._changed(*(() if self.tables.find(topic.user) is None else (topic.user,)))
 
-    async def _prove(self, beside: StoreBeside) -> None:
+    async def _prove(self, background: StoreBeside) -> None:
         """Have exports verified one at a time, the oldest first."""
         self._to_prove.set()
         while True:
             await self._to_prove.wait()
             self._to_prove.clear()
-            while (waiting := self.kept.to_prove()) is not None:
+            while (waiting := self.store.to_prove()) is not None:
                 receipt, outcome, export = waiting
                 found = await prove_beside(outcome, export)
                 noted = partial(Store.note_proof, receipt=receipt, words=found.words, remembered=found.match)
-                await beside.do(noted)
+                await background.do(noted)
                 self._changed(results=True)
 
     # the connection to the broker
 
-    def _line_came_up(self) -> None:
+    def _connected(self) -> None:
         lost_s, now_s = self.line.since_s, self.now_s()
         self.line = Line(is_up=True, since_s=now_s)
         self._settling = asyncio.get_running_loop().call_later(SETTLING_S, self._settle, now_s, lost_s)
         self._changed()
 
-    def _line_was_lost(self, why: str) -> None:
+    def _disconnected(self, why: str) -> None:
         if self._settling is not None:
             self._settling.cancel()
         since_s = self.now_s() if self.line.is_up else self.line.since_s
         self.line = Line(is_up=False, since_s=since_s, words=why)
         self._changed()
 
-    def _heard_of(self) -> Sequence[str]:
+    def _known_users(self) -> Sequence[str]:
         return [table.user for table in self.tables.all()]
 
     def _settle(self, since_s: float, line_lost_s: float) -> None:
-        self._changed(*self.tables.lose_the_silent(since_s, line_lost_s))
+        self._changed(*self.tables.mark_silent_as_lost(since_s, line_lost_s))
 
     # subscribers
 
     def _changed(self, *tables: str, results: bool = False) -> None:
-        self.kept_version += results
+        self.store_version += results
         for watcher in self._watchers:
             watcher.changed.tables.update(tables)
             watcher.changed.results |= results
@@ -263,13 +263,13 @@ class ClubService:
     def _table_changed(self, user: str) -> None:
         table = self.tables.find(user)
         if table is not None:
-            for tell in self._told_of_tables:
-                tell(table)
+            for callback in self._table_callbacks:
+                callback(table)
         self._changed(user)
 
-    def tell_of_tables(self, tell: Callable[[TableState], None]) -> None:
+    def on_table_change(self, callback: Callable[[TableState], None]) -> None:
         """Register a callback that is called synchronously with each changed table; it must be quick."""
-        self._told_of_tables.append(tell)
+        self._table_callbacks.append(callback)
 
     async def changes(self) -> AsyncGenerator[Changed, None]:
         """Yield all tables at once, and then the changes whenever there are any; end when the server stops.
@@ -308,7 +308,7 @@ class ClubService:
     def export(self, match: str) -> bytes:
         """Return the export that came with a result, as JSON; empty where there is none that can be read."""
         try:
-            return unpacked(self.kept.export(match))
+            return unpacked(self.store.export(match))
         except Damaged:
             return b""
 
@@ -317,44 +317,44 @@ class ClubService:
     def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
         """Log the arbiter's correction of how a match ended; raises NoSuchResult or BadCorrection."""
         try:
-            replace(self.kept.result(match).outcome, ending=ending)
+            replace(self.store.result(match).outcome, ending=ending)
         except ValueError as error:
             raise BadCorrection(str(error)) from error
-        correction = self.kept.correct(match, ending, why, self.now_s())
+        correction = self.store.correct(match, ending, why, self.now_s())
         self._changed(results=True)
         return correction
 
     def begin_evening(self, title: str) -> Evening:
         """Begin an evening, and end the current one."""
-        evening = self.kept.begin_evening(title, self.now_s())
+        evening = self.store.begin_evening(title, self.now_s())
         self._changed(results=True)
         return evening
 
     def delete_evening(self, number: int) -> None:
         """Delete an evening with everything that is stored of it; raises NoSuchEvening."""
-        self.kept.delete_evening(number)
+        self.store.delete_evening(number)
         self._changed(results=True)
 
     def show_large(self, user: str) -> None:
         """Have the wall show a table large until this is changed, also after restarts; empty: the wall chooses."""
-        self.kept.show_large(user)
+        self.store.show_large(user)
         self.shown_large = user
         self._changed(user)
 
     def publish(self, user: str, pairings: Pairings) -> None:
         """Publish the matches that a table may offer, again after each reconnect; raises BadUser."""
         self._offered[user] = pairings
-        self._tell(user)
+        self._publish(user)
 
     def answer(self, user: str, call: str) -> None:
         """Answer a table's call for an arbiter; raises NoSuchTable, or NoSuchCall where that call is over."""
         if not call or self.table(user).call != call:
             raise NoSuchCall(f"table {user!r} does not call, or not any more: see what it says now")
         self.tables.answer(user)
-        self._tell(user)
+        self._publish(user)
         self._changed(user)
 
-    def _tell(self, user: str) -> None:
+    def _publish(self, user: str) -> None:
         """Publish to a table the matches it may offer, and which of its calls was answered last."""
         known = self.tables.find(user)
         pairings = self._offered.get(user, Pairings())

@@ -1,4 +1,4 @@
-"""Assigns the matches of events to tables, and lists the pairings that each table may offer."""
+"""Assigns the matches of events (tournaments) to tables, and lists the pairings that each table may offer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

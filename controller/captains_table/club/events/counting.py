@@ -1,4 +1,4 @@
-"""Decides what a match counts, by the arbiter's ruling or a table's report, and whether a round can be paired."""
+"""Computes the points of a match, by the arbiter's ruling or a table's report, and whether a round is complete."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,31 +37,31 @@ def count_of(event: Event, match: Match) -> Count | None:
         return Count(match.ruling.halves, match.ruling.played, scores if match.ruling.played else ())
     if match.seated.absent:
         return Count(tuple(LOSS if seat in match.seated.absent else WIN for seat in match.seated.seats), played=False)
-    told = finished(match)
-    if told is None or told.ending is None or _is_unclear(event, match, told.ending):
+    report = finished(match)
+    if report is None or report.ending is None or _is_unclear(event, match, report.ending):
         return None
-    order = _order(event, match, told)
-    halves = halves_of(event, told.ending)
+    order = _order(event, match, report)
+    halves = halves_of(event, report.ending)
     return Count(tuple(halves[seat] for seat in order), played=True, scores=scores)
 
 
 def finished(match: Match) -> Reported | None:
     """Return the report by which a match counts: the first one of a finished match; `None` if there is none."""
-    return next((told for told in match.reports.values() if told.ending is not None), None)
+    return next((report for report in match.reports.values() if report.ending is not None), None)
 
 
 def doubts(event: Event, match: Match) -> tuple[str, ...]:
     """Return in words what the arbiter should check; empty where there is a ruling or nothing is unusual."""
     if match.ruling is not None or not match.reports:
         return ()
-    told, found = finished(match), []
-    if told is None or told.ending is None:
+    report, found = finished(match), []
+    if report is None or report.ending is None:
         return ("it was left: say what it counts",)
-    if _is_unclear(event, match, told.ending):
+    if _is_unclear(event, match, report.ending):
         found.append("it ended without a winner among those who were paired: say what it counts")
     names, initials_alone = _called(event, match)
-    if sorted(told.seats) not in (sorted(names), sorted(initials_alone)):
-        found.append(f"there sat {', '.join(told.seats)}: expected {', '.join(names)}")
+    if sorted(report.seats) not in (sorted(names), sorted(initials_alone)):
+        found.append(f"there sat {', '.join(report.seats)}: expected {', '.join(names)}")
     if sum(other.ending is not None for other in match.reports.values()) > 1:
         found.append("it was played more than once: the first counts")
     return tuple(found)
@@ -97,7 +97,7 @@ def _place_halves(most: int, best_first: Sequence[tuple[bool, int]], key: tuple[
 
 
 def is_finished(event: Event, round_: Round) -> bool:
-    """Return whether every match of a round has a counting result."""
+    """Return whether every match of a round has a result that counts."""
     return all(count_of(event, match) is not None for match in round_.matches)
 
 
@@ -109,23 +109,23 @@ def _is_unclear(event: Event, match: Match, ending: Ending) -> bool:
 
 
 def _scores(event: Event, match: Match) -> tuple[int, ...]:
-    told = finished(match)
-    if told is None or told.ending is None or len(told.ending.scores) != len(match.seated.seats):
+    report = finished(match)
+    if report is None or report.ending is None or len(report.ending.scores) != len(match.seated.seats):
         return ()
-    return tuple(told.ending.scores[seat] for seat in _order(event, match, told))
+    return tuple(report.ending.scores[seat] for seat in _order(event, match, report))
 
 
-def _order(event: Event, match: Match, told: Reported) -> tuple[int, ...]:
+def _order(event: Event, match: Match, report: Reported) -> tuple[int, ...]:
     """Return the seat at the table of each player of the pairing: the same seat unless the names say otherwise."""
     names, _ = _called(event, match)
-    seats = tuple(range(len(told.seats)))
-    if len(set(told.seats)) < len(seats) or sorted(names) != sorted(told.seats):
+    seats = tuple(range(len(report.seats)))
+    if len(set(report.seats)) < len(seats) or sorted(names) != sorted(report.seats):
         return seats
-    return tuple(told.seats.index(name) for name in names)
+    return tuple(report.seats.index(name) for name in names)
 
 
 def _called(event: Event, match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names a table reports for the players of a match: full names, and the form with initials."""
+    """Return the players' names as a table reports them: in full, and as initials."""
     names = tuple(event.name(seat) for seat in match.seated.seats)
     kinds: tuple[SeatKind, ...] = tuple("computer" if _is_computer(name) else "human" for name in names)
     started = MatchStarted(event.made.game, names, {}, "", kinds)
@@ -145,7 +145,7 @@ class CannotPair(CannotBe):
 
 
 def check_may_be_paired(event: Event) -> None:
-    """Raise CannotPair where a match has no counting result yet, or no round is left."""
+    """Raise CannotPair where a match has no result that counts, or no round is left."""
     for round_ in event.rounds:
         if not is_finished(event, round_):
             raise CannotPair(f"round {round_.number} has matches without a result: expected all of them")

@@ -1,4 +1,4 @@
-"""The entries of which an event's history consists: append-only, each one a line of JSON.
+"""The entries that make up the history of an event (a tournament): append-only, stored as JSON.
 
 Points are counted in half points, so that they are whole numbers.
 """
@@ -174,7 +174,7 @@ class RoundDropped(OfRound, frozen=True, kw_only=True, tag="round-dropped"):
 
 
 class RoundPublished(OfRound, frozen=True, kw_only=True, tag="round-published"):
-    """A round was published, in Unix seconds of the server's clock; `tables`: each match's table."""
+    """A round was published to the tables at `at_s` (Unix seconds); `tables`: the table of each match, by its id."""
 
     at_s: int
     tables: Mapping[str, str] = {}
@@ -190,7 +190,7 @@ class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
     """A table reported how a match ended; of a match's reports the one with the highest `(rev, correction)` counts.
 
     Attributes:
-        match: its seal.
+        match: the seal of the match: the commitment to its dice, which identifies it.
         rev: the revision of the report.
         seats: who sat where, as the table says: names, or initials.
         ending: how it ended; `None`: it was abandoned.

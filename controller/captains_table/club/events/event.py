@@ -1,4 +1,4 @@
-"""The state of an event, computed from its entries (a fold), and the check of which entry may follow."""
+"""The state of an event (a tournament), computed from its entries, and the check of which entry may follow."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -110,7 +110,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The state of an event.
+    """The state of an event, such as a Swiss tournament.
 
     Attributes:
         made: its title, game, system and other settings.
@@ -147,7 +147,7 @@ class Event:
         return self.made.rounds * max(len(field_) - 1 + len(field_) % 2, 1)
 
     def matches(self) -> Iterator[tuple[Round, Match]]:
-        """Yield every match, each preceded by its round."""
+        """Yield a pair (round, match) for every match."""
         return ((round_, match) for round_ in self.rounds for match in round_.matches)
 
     def match(self, pairing: str) -> Match:

@@ -26,7 +26,7 @@ Group = list[int]
 
 
 def sizes_of(players: int, most: int) -> tuple[int, ...]:
-    """Return the sizes of the fewest groups that hold this many players; larger ones first, differing by at most one."""
+    """Return the sizes of the fewest groups that hold this many players, larger ones first, differing by at most 1."""
     groups = -(-players // most)
     return tuple(players // groups + (place < players % groups) for place in range(groups))
 

@@ -27,7 +27,7 @@ def next_round(event: Event, prefix: str) -> RoundPaired:
     """Return the pairings of the next round.
 
     Args:
-        event: the event; all its matches so far have a counting result.
+        event: the event; each of its matches so far has a result that counts.
         prefix: the prefix of its matches' ids, which no other event of the club has.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Standings of an event, with points and tie-breaks, and its crosstable."""
+"""The standings of an event, with points and tie-breaks, and its crosstable."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -62,7 +62,7 @@ def comparison_of(event: Event, until: int | None = None) -> Comparison:
         event.rounds_planned if not event.is_closed else len(event.rounds),
         event.edition,
         is_round_robin=event.made.system is System.ROUND_ROBIN,
-        is_mended=event.made.system is not System.GROUPS and not event.keeps_old_places,
+        is_corrected=event.made.system is not System.GROUPS and not event.keeps_old_places,
     )
 
 
@@ -111,9 +111,9 @@ def moved_by_mend(event: Event) -> tuple[tuple[str, int, int], ...]:
     """
     if event.made.edition is not None or event.made.system is System.GROUPS:
         return ()
-    mended = replace(comparison_of(event), is_mended=True)
+    corrected = replace(comparison_of(event), is_corrected=True)
     now, before = (
-        ranked(comparison, tie_breaks_of(event)) for comparison in (mended, replace(mended, is_mended=False))
+        ranked(comparison, tie_breaks_of(event)) for comparison in (corrected, replace(corrected, is_corrected=False))
     )
     moved = [player for player in event.entrants if now[player].place != before[player].place]
     return tuple(
@@ -179,7 +179,7 @@ def crosstable(event: Event) -> Crosstable:
     """Return an event's crosstable: a round robin's by opponents, any other by rounds.
 
     A cell by rounds is "+5w": won against the fifth in the standings, having the first seat; `=` drawn, `-` lost, `*`
-    not played yet; in brackets where a player did not come; "bye", and "½" or "-" where the player sat out or was away.
+    not played yet; in brackets where a player did not come; "bye"; "½" or "-" where the player sat out or was away.
     In groups a cell has the points.
     """
     lines = standings(event)

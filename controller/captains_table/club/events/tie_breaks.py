@@ -67,15 +67,15 @@ class Comparison:
         rounds: how many the event has.
         edition: of FIDE's regulations.
         is_round_robin: whether everybody meets everybody: a match that was not played counts as any other there (15.2).
-        is_mended: whether forfeits, round robins and direct encounters count by the regulations; not in groups, which
-            have their own rules, nor in events that ended before this was corrected.
+        is_corrected: whether forfeits, round robins and direct encounters count by the regulations; not in groups,
+            which have their own rules, nor in events that ended before this was corrected.
     """
 
     history: Records
     rounds: int
     edition: Edition
     is_round_robin: bool = False
-    is_mended: bool = True
+    is_corrected: bool = True
 
     def value(self, tie_break: TieBreak, player: int) -> int:
         """Return a player's value of a tie-break, except for direct encounter, which depends on who is level."""
@@ -103,7 +103,7 @@ class Comparison:
         contribution stays, and a median cuts none.
         """
         left = sorted(self._faced(player), key=lambda faced: (not faced.is_vur, faced.score))
-        if self.is_mended and least + greatest >= len(left):
+        if self.is_corrected and least + greatest >= len(left):
             least, greatest = (0, 0) if greatest else (max(len(left) - 1, 0), 0)
         scores = sorted(faced.score for faced in left[least:])
         return sum(scores[: max(len(scores) - greatest, 0)])
@@ -118,7 +118,7 @@ class Comparison:
 
     def _dummy(self, turnout: Turnout, own: int) -> int:
         """Return the half points of the dummy that a player faced in a round without a match (16.4)."""
-        if self.edition is Edition.FIDE_2024 or not self.is_mended:
+        if self.edition is Edition.FIDE_2024 or not self.is_corrected:
             return own
         if turnout.how is How.FORFEIT:
             return min(own, self._scores_of(turnout.opponents))
@@ -126,14 +126,14 @@ class Comparison:
 
     @property
     def _plays_all(self) -> bool:
-        return self.is_round_robin and self.is_mended
+        return self.is_round_robin and self.is_corrected
 
     def _scores_of(self, opponents: Iterable[int]) -> int:
         return sum(self._adjusted[other] for other in opponents)
 
     @cached_property
     def _adjusted(self) -> Mapping[int, int]:
-        """Each player's points as an opponent: requested byes after which come only VURs count as draws (16.3)."""
+        """Each player's points as an opponent: requested byes that only VURs follow count as draws (16.3)."""
         found = {player: points(turnouts) for player, turnouts in self.history.items()}
         for player, turnouts in self.history.items() if not self._plays_all else ():
             last = takewhile(self._is_vur, reversed(turnouts))
@@ -141,29 +141,29 @@ class Comparison:
         return found
 
     def _is_vur(self, turnout: Turnout) -> bool:
-        lost = self.is_mended and turnout.how is How.FORFEIT and not turnout.halves
+        lost = self.is_corrected and turnout.how is How.FORFEIT and not turnout.halves
         return lost or turnout.how in REQUESTED
 
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Yield groups of still level players, in the order that the matches among the level players give."""
+        """Yield the level players in groups, ordered by the matches among them; players of a group remain level."""
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}
         missing = {player: len(level) - 1 - len(met[player]) for player in level}
         tiers = [level]
         if not any(missing.values()):
             tiers = [frozenset(p for p in level if scores[p] == score) for score in sorted({*scores.values()})[::-1]]
-        elif self.is_mended:  # players who are first regardless of the missing matches (6.3)
+        elif self.is_corrected:  # players who are first regardless of the missing matches (6.3)
             sure = {p for p in level if all(scores[p] > scores[o] + WIN * missing[o] for o in level - {p})}
             tiers = [tier for tier in (frozenset(sure), level - sure) if tier]
         for tier in tiers:
-            is_settled = len(tier) in {1, len(level)} or not self.is_mended
+            is_settled = len(tier) in {1, len(level)} or not self.is_corrected
             yield from (tier,) if is_settled else self._tiers(tier)
 
     def _met(self, player: int, level: frozenset[int]) -> Mapping[int, Fraction]:
         """Return a player's average score against each of the others; forfeits count only in a round robin."""
-        counted = {How.PLAYED, How.FORFEIT} if self.is_round_robin or not self.is_mended else {How.PLAYED}
+        counted = {How.PLAYED, How.FORFEIT} if self.is_round_robin or not self.is_corrected else {How.PLAYED}
         halves: dict[int, list[int]] = {}
         for turnout in self.history[player]:
             if turnout.how in counted and len(turnout.opponents) == 1 and turnout.opponents[0] in level:
                 halves.setdefault(turnout.opponents[0], []).append(turnout.halves)
-        return {other: Fraction(sum(each), len(each) if self.is_mended else 1) for other, each in halves.items()}
+        return {other: Fraction(sum(each), len(each) if self.is_corrected else 1) for other, each in halves.items()}

@@ -66,7 +66,7 @@ class TableState:
         answered: the id of the call that the arbiter answered last.
         games: the keys of the games that can be played at it.
         glance: the summary of its view; `None` before its first view.
-        match: the seal of the current match, empty while there is none.
+        match: the seal of the current match, which identifies it; empty while there is none.
         pairing: the id of the pairing that is played, empty for any other match.
         boot: an id that its program draws anew at each start.
         n: the number of the view since that start.
@@ -153,7 +153,7 @@ class RefusedPayloads:
         found.count += 1
         found.last.append(Refusal(kind, _tame(words), at_s))
 
-    def told(self) -> Sequence[Refusals]:
+    def counts(self) -> Sequence[Refusals]:
         """Return the counts, sorted by user."""
         return [found for _, found in sorted(self._counts.items())]
 

@@ -211,7 +211,7 @@ class Tables:
             kept.pop(user, None)
         self.views.drop(user)
 
-    def lose_the_silent(self, since_s: float, line_lost_s: float) -> Iterable[str]:
+    def mark_silent_as_lost(self, since_s: float, line_lost_s: float) -> Iterable[str]:
         """Mark tables as lost that were online and have published nothing since the reconnect; return their users.
 
         A broker that lost its retained messages reports nothing about a table that went offline meanwhile.

@@ -39,9 +39,9 @@ class Arbiter(ClubPages):
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
         """Show the events, calls for the arbiter, the broker connection, and refused payloads."""
-        evening = next(iter(self.club.kept.evenings()), None)
-        results = [] if evening is None else self.club.kept.results(evening.number)
-        corrections = [] if evening is None else self.club.kept.corrections(evening.number)
+        evening = next(iter(self.club.store.evenings()), None)
+        results = [] if evening is None else self.club.store.results(evening.number)
+        corrections = [] if evening is None else self.club.store.corrections(evening.number)
         events, tables = self.events.events(), self.club.tables.all()
         who = {kept.outcome.match: kept.outcome.seats for kept in results}
         return self.page(
@@ -52,7 +52,7 @@ class Arbiter(ClubPages):
             titles={table.user: table.title for table in tables},
             line=self.club.line,
             expiring=self.club.expiring(),
-            refusals=self.club.refused.told(),
+            refusals=self.club.refused.counts(),
             evening=evening,
             results=results,
             ended=ended_words,
@@ -62,7 +62,7 @@ class Arbiter(ClubPages):
     async def correct(self, request: Request) -> Response:
         """Correct how a match ended, whether or not it belongs to an event."""
         fields, match = await read_fields(request), request.path_params["match"]
-        kept, why = self.club.kept.result(match), read_why(fields)
+        kept, why = self.club.store.result(match), read_why(fields)
         if not why:
             raise Problem(400, "Say why it is set right: that is logged.")
         try:
@@ -97,13 +97,13 @@ class Arbiter(ClubPages):
         listed: str = "",
     ) -> Response:
         """Show the club's players; a rejected list stays in its form."""
-        return self.page("arbiter/players", status, players=self.events.kept.players(), wrong=wrong, listed=listed)
+        return self.page("arbiter/players", status, players=self.events.log.players(), wrong=wrong, listed=listed)
 
     async def add_player(self, request: Request) -> Response:
         """Add a player."""
         fields = await read_fields(request)
         try:
-            self.events.kept.add_player(read_name(fields), read_rating(fields))
+            self.events.log.add_player(read_name(fields), read_rating(fields))
         except PlayerKnown as error:
             return await self.players(request, f"{error}.", 409)
         return RedirectResponse("/arbiter/players", 303)
@@ -122,7 +122,7 @@ class Arbiter(ClubPages):
         fields = await read_fields(request)
         try:
             number = read_number(request.path_params["player"])
-            self.events.kept.change_player(number, read_name(fields), read_rating(fields))
+            self.events.log.change_player(number, read_name(fields), read_rating(fields))
         except PlayerKnown as error:
             return await self.players(request, f"{error}.", 409)
         return RedirectResponse("/arbiter/players", 303)

@@ -160,13 +160,13 @@ def shown_match(event: Event, match: Match, tables: Sequence[TableState], *, is_
         user if table is None else table.title,
         user,
         state,
-        (*doubted, *_told_otherwise(match)),
+        (*doubted, *_ruling_words(match)),
         match.ruling is not None,
         is_overdue and not playing,
     )
 
 
-def _told_otherwise(match: Match) -> list[str]:
+def _ruling_words(match: Match) -> list[str]:
     """Return in words the ruling on a match with its reason, and the table's report; empty without a ruling."""
     if match.ruling is None:
         return []

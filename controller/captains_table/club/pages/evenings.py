@@ -42,7 +42,7 @@ class Evenings(ClubPages):
     async def all(self, request: Request) -> Response:  # noqa: ARG002 - everybody sees the same
         """List the evenings."""
         counts = await self.seasons.counts()
-        rows = [(each, day_of(each), counts[each.number]) for each in self.club.kept.evenings()]
+        rows = [(each, day_of(each), counts[each.number]) for each in self.club.store.evenings()]
         return self.page("evenings", rows=rows)
 
     async def one(self, request: Request) -> Response:
@@ -50,7 +50,7 @@ class Evenings(ClubPages):
         return self._evening_page(request, self._evening(request))
 
     def _evening_page(self, request: Request, evening: Evening, wrong: str = "") -> Response:
-        results = self.club.kept.results(evening.number)
+        results = self.club.store.results(evening.number)
         return self.page(
             "evening",
             409 if wrong else 200,
@@ -79,21 +79,21 @@ class Evenings(ClubPages):
         return RedirectResponse("/evenings", 303)
 
     async def result(self, request: Request) -> Response:
-        """Show a match: the report, what it rests on, and what its export proves."""
-        result = self.club.kept.result(request.path_params["seal"])
+        """Show a match: its result, the evidence for it, and what its export proves."""
+        result = self.club.store.result(request.path_params["seal"])
         match = match_of(result)
         return self.page(
             "result",
             result=result,
             match=match,
-            evening=self.club.kept.evening(result.evening),
-            corrections=[each for each in self.club.kept.corrections(result.evening) if each.match == match.seal],
+            evening=self.club.store.evening(result.evening),
+            corrections=[each for each in self.club.store.corrections(result.evening) if each.match == match.seal],
             has_export=bool(self.club.export(match.seal)),
         )
 
     async def export(self, request: Request) -> Response:
         """Send the export of a match as a file."""
-        match = self.club.kept.result(request.path_params["seal"]).outcome.match
+        match = self.club.store.result(request.path_params["seal"]).outcome.match
         data = self.club.export(match)
         if not data:
             raise Problem(404, "No export of this match came that can be read: its table told the result alone.")
@@ -102,7 +102,7 @@ class Evenings(ClubPages):
     async def exports(self, request: Request) -> Response:
         """Send a ZIP file with all exports of an evening, and a list of its results."""
         evening = self._evening(request)
-        results = self.club.kept.results(evening.number)
+        results = self.club.store.results(evening.number)
         async with self._packing:  # one at a time: each has a match in memory
             packed = await self._packed(results)
         return StreamingResponse(
@@ -113,18 +113,18 @@ class Evenings(ClubPages):
 
     async def _packed(self, results: Sequence[KeptResult]) -> IO[bytes]:
         file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed after sending
-        told = []
+        listed = []
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
             for result in results:
                 name, data = _name_of(result), self.club.export(result.outcome.match)
-                told.append({**self._told(result), "export": name if data else None})
+                listed.append({**self._as_json(result), "export": name if data else None})
                 if data:
                     await asyncio.to_thread(packed.writestr, name, data)
-            packed.writestr("results.json", json.dumps(told, ensure_ascii=False, indent=1))
+            packed.writestr("results.json", json.dumps(listed, ensure_ascii=False, indent=1))
         file.seek(0)
         return file
 
-    def _told(self, result: KeptResult) -> dict[str, object]:
+    def _as_json(self, result: KeptResult) -> dict[str, object]:
         """Return a result for the list in the ZIP file of an evening."""
         match, ending, table = match_of(result), result.ending, self.club.tables.find(result.user)
         return {
@@ -141,7 +141,7 @@ class Evenings(ClubPages):
         }
 
     def _evening(self, request: Request) -> Evening:
-        return self.club.kept.evening(request_reader.read_number(request.path_params["number"]))
+        return self.club.store.evening(request_reader.read_number(request.path_params["number"]))
 
 
 def _name_of(result: KeptResult) -> str:

@@ -71,7 +71,7 @@ def _files(title: str, match: Played) -> Iterator[tuple[str, bytes]]:
 
 
 def tagged(text: str, title: str, round_and_board: str) -> str:
-    """Return PGN with the event's title and the round and board as tags; own round numbers are appended to these.
+    """Return PGN with an event's title and a round and board in its tags, followed by the round number it had.
 
     Args:
         text: the games of one match.
@@ -156,7 +156,7 @@ class EventPages(FollowedPages[int]):
             return {}
 
     def _parts(self, held: HeldEvent) -> Mapping[str, str]:
-        log, shown = self.events.kept.entries(held.number), self._shown(held)
+        log, shown = self.events.log.entries(held.number), self._shown(held)
         return {
             "state": self.part("arbiter/state", strangers=self.events.strangers(held.number), **shown),
             "rounds": self.part(
@@ -175,7 +175,7 @@ class EventPages(FollowedPages[int]):
     async def event(self, request: Request, wrong: str = "") -> Response:
         """Show an event."""
         held = self._held(request)
-        players = self.events.kept.players()
+        players = self.events.log.players()
         return self.page(
             "arbiter/event",
             409 if wrong else 200,

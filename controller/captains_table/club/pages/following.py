@@ -18,9 +18,9 @@ from captains_table.web.stream import Broadcast, EventStream, Watcher, no_room
 PACE_S: Final = 0.1
 """The least time between two updates; changes meanwhile are merged."""
 REST: Final = 2.0
-"""The least pause after an update as a multiple of its rendering time: pages take a third of a slow computer's time."""
+"""The least pause after an update, as a multiple of its rendering time: rendering takes at most a third of the time."""
 TICK_S: Final = 1.0
-"""How often a page is rendered without changes: its pages turn and its news roll by themselves."""
+"""How often a page is rendered even without changes: the wall's pages turn and its news roll by themselves."""
 
 Look = TypeVar("Look", bound=Hashable)
 
@@ -28,7 +28,7 @@ Look = TypeVar("Look", bound=Hashable)
 async def paced(club: ClubService) -> AsyncGenerator[None, None]:
     """Yield at once, after changes at a limited rate, and at least at every tick.
 
-    The consumer renders between two yields; that time is measured for the pause.
+    The consumer renders before it asks for the next value; that time determines the pause.
     """
     loop = asyncio.get_running_loop()
     async with aclosing(club.changes()) as changes:

@@ -54,8 +54,8 @@ class NewsDesk:
 
     def __init__(self) -> None:
         self._glances: dict[str, tuple[str, Glance]] = {}
-        self.heard_to = 0
-        """The receipt of the last result that was heard of."""
+        self.last_receipt = 0
+        """The receipt of the latest result that was taken in."""
         self._best: dict[_Kind, int] = {}
         self._news: deque[News] = deque(maxlen=KEPT)
 
@@ -82,9 +82,9 @@ class NewsDesk:
     def hear(self, results: Iterable[KeptResult]) -> None:
         """Add the news of results, which come in the order of receipt; those reported already are skipped."""
         for result in results:
-            if result.receipt <= self.heard_to:
+            if result.receipt <= self.last_receipt:
                 continue
-            self.heard_to = result.receipt
+            self.last_receipt = result.receipt
             kind = NewsKind.LEFT if result.ending is None else NewsKind.WON
             self._news.append(News(kind, result.user, result_words(result), result.received_s))
             for words in self._records(result):
@@ -93,8 +93,8 @@ class NewsDesk:
     def _records(self, result: KeptResult) -> Iterator[str]:
         """Yield a line where a score is the best of the evening; a first score is not yet a record.
 
-        Only matches with equal options and number of players are compared. Solitaire matches are left out, as fewer points
-        may be better there, and so are mere wins, which are no scores.
+        Only matches with equal options and number of players are compared. Solitaire matches are left out, as fewer
+        points may be better there, and so are mere wins, which are no scores.
         """
         outcome, ending = result.outcome, result.ending
         if ending is None or len(ending.scores) == 1 or max(ending.scores) <= 1:

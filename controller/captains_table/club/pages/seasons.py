@@ -104,11 +104,11 @@ class Seasons:
         self._club = club
         self._version = -1
         self._matches: tuple[SeasonMatch, ...] = ()
-        self._worked_out: dict[tuple[int, Hashable], object] = {}
+        self._cache: dict[tuple[int, Hashable], object] = {}
 
     def years(self) -> list[int]:
         """Return the years in which there were evenings, the latest first."""
-        return sorted({year_of(evening) for evening in self._club.kept.evenings()}, reverse=True)
+        return sorted({year_of(evening) for evening in self._club.store.evenings()}, reverse=True)
 
     def read(self, query: QueryParams) -> Choice:
         """Return the choice of a query string; raises Problem."""
@@ -118,7 +118,7 @@ class Seasons:
             tuple(sorted({_number(text, "evening") for text in query.getlist("evening")})),
             query.get("proven") == "1",
         )
-        known = {evening.number for evening in self._club.kept.evenings()}
+        known = {evening.number for evening in self._club.store.evenings()}
         if not known.issuperset(choice.evenings):
             raise Problem(404, "There is no such evening: expected one of those on the page of evenings.")
         return choice
@@ -128,7 +128,7 @@ class Seasons:
         matches = await self._all()
         chosen = {
             evening.number
-            for evening in self._club.kept.evenings()
+            for evening in self._club.store.evenings()
             if (choice.year is None or year_of(evening) == choice.year)
             and (not choice.evenings or evening.number in choice.evenings)
         }
@@ -138,36 +138,36 @@ class Seasons:
         """Return how many results each evening has, by its number."""
         return Counter(match.evening for match in await self._all())
 
-    async def worked_out(self, key: Hashable, work: Callable[[], T]) -> T:
+    async def computed(self, key: Hashable, work: Callable[[], T]) -> T:
         """Return the result of a computation that runs in a thread; cached until stored results change.
 
         Args:
             key: identifies the computation: everything it depends on besides the stored results.
             work: the computation, which must not use the club.
         """
-        version = self._club.kept_version
-        known = self._worked_out.get((version, key))
+        version = self._club.store_version
+        known = self._cache.get((version, key))
         if known is None:
             known = await asyncio.to_thread(work)
-            self._worked_out = {each: done for each, done in self._worked_out.items() if each[0] == version}
-            while len(self._worked_out) >= MOST_WORKED_OUT:
-                del self._worked_out[next(iter(self._worked_out))]
-            self._worked_out[version, key] = known
+            self._cache = {each: done for each, done in self._cache.items() if each[0] == version}
+            while len(self._cache) >= MOST_WORKED_OUT:
+                del self._cache[next(iter(self._cache))]
+            self._cache[version, key] = known
         return cast("T", known)
 
     async def _all(self) -> tuple[SeasonMatch, ...]:
-        version = self._club.kept_version
+        version = self._club.store_version
         if self._version != version:
             matches: list[SeasonMatch] = []
-            for evening in self._club.kept.evenings():
-                matches += map(match_of, self._club.kept.results(evening.number))
+            for evening in self._club.store.evenings():
+                matches += map(match_of, self._club.store.results(evening.number))
                 await asyncio.sleep(0)
             self._matches, self._version = tuple(matches), version
         return self._matches
 
     def title(self, choice: Choice) -> str:
         """Return the title of a choice."""
-        titles = [evening.title for evening in self._club.kept.evenings() if evening.number in choice.evenings]
+        titles = [evening.title for evening in self._club.store.evenings() if evening.number in choice.evenings]
         words = ", ".join(reversed(titles)) or ("All years" if choice.year is None else str(choice.year))
         return f"{words}, only what is proven" if choice.only_proven else words
 
@@ -213,7 +213,7 @@ class Halls(ClubPages):
             raise Problem(404, "No such game was played here: expected one of those in the hall of fame.")
         hall = None
         if game in games:
-            hall = await self.seasons.worked_out(("hall", choice, game), partial(hall_of_fame, season, game))
+            hall = await self.seasons.computed(("hall", choice, game), partial(hall_of_fame, season, game))
         return self.page(
             "hall",
             choice=choice,
@@ -221,7 +221,7 @@ class Halls(ClubPages):
             hall=hall,
             scores_tell=hall is not None and any(best.score > MERE_WIN for best in hall.bests),
             tabs=[(key, title_of(key)) for key in games],
-            evenings=[(evening, day_of(evening)) for evening in self.club.kept.evenings()],
+            evenings=[(evening, day_of(evening)) for evening in self.club.store.evenings()],
             years=self.seasons.years(),
             title=self.seasons.title(choice),
         )
@@ -233,9 +233,9 @@ class Halls(ClubPages):
         season = await self.seasons.season(choice)
         if not any(name in match.names for match in season):
             raise Problem(404, "Nobody of this name has played here then: expected one of the hall of fame.")
-        player = await self.seasons.worked_out(("player", choice, name), partial(player_of, season, name))
+        player = await self.seasons.computed(("player", choice, name), partial(player_of, season, name))
         always = await self.seasons.season(Choice())
-        known = await self.seasons.worked_out("ratings", lambda: ratings(_played(always)))
+        known = await self.seasons.computed("ratings", lambda: ratings(_played(always)))
         rated = {game: found[name] for game, found in known.items() if name in found}
         return self.page(
             "player",
@@ -245,5 +245,5 @@ class Halls(ClubPages):
             charts={game: rating_chart(name, history) for game, history in rated.items()},
             rated=rated,
             title=self.seasons.title(choice),
-            days={evening.number: day_of(evening) for evening in self.club.kept.evenings()},
+            days={evening.number: day_of(evening) for evening in self.club.store.evenings()},
         )

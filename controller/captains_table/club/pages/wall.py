@@ -64,7 +64,7 @@ class Wall(FollowedPages[WallLook]):
     _excitement: dict[str, tuple[object, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.club.tell_of_tables(self._notice)
+        self.club.on_table_change(self._notice)
 
     async def wall(self, request: Request) -> Response:
         """Show the page without tiles; its stream adds them when the size of the window is known."""
@@ -145,13 +145,13 @@ class Wall(FollowedPages[WallLook]):
 
     def _hear(self) -> None:
         """Take in new results; if they cannot be read, that is repeated with the next one."""
-        version = self.club.kept_version
+        version = self.club.store_version
         if self._heard_version == version:
             return
         self._heard_version = version
         with suppress(StoreFailed):
-            for latest in self.club.kept.evenings()[:1]:  # results of earlier evenings are no news
-                self._news.hear(self.club.kept.results(latest.number, self._news.heard_to))
+            for latest in self.club.store.evenings()[:1]:  # results of earlier evenings are no news
+                self._news.hear(self.club.store.results(latest.number, self._news.last_receipt))
 
     def _look_around(self, tables: Sequence[TableState]) -> None:
         """Take in new results, and choose the table that is shown large."""

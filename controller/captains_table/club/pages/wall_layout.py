@@ -16,7 +16,7 @@ something that everybody in the room can see:
 | 5 | dice tumble |
 | 10 | a match that just ended; its closeness counts, the rest does not |
 
-A table where nobody plays, and one that is offline, have none.
+A table that is idle or offline has none.
 """
 
 import re

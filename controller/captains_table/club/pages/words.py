@@ -84,7 +84,7 @@ def how_words(names: Sequence[str], ending: Ending | None) -> str:
 
 
 def counted_words(words: Mapping[Word, int]) -> str:
-    """Return in words how many matches rest on which kind of word."""
+    """Return in words how many matches rest on each kind of evidence."""
     return ", ".join(
         f"{words[word]} {BRIEF[word]}" for word in (Word.PROVEN, Word.TOLD, Word.ARBITER) if words.get(word)
     )

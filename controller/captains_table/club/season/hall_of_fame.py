@@ -69,7 +69,7 @@ class Luck:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player's tally of matches against others at a game, and how many of them rest on which kind of word."""
+    """A player's tally of matches against others at a game, and how many of them rest on each kind of evidence."""
 
     tally: Tally
     words: Mapping[Word, int]
@@ -82,7 +82,7 @@ class HallOfFame:
     Attributes:
         game: its key.
         matches: how many matches count.
-        words: how many of them rest on which kind of word.
+        words: how many of them rest on each kind of evidence.
         heading: the ranking's heading, empty where the game has no ranking.
         score: the name of the ranking's score.
         ranking: the players, ranked by what they earned.

@@ -41,7 +41,7 @@ class Finding(Struct, frozen=True):
 
 
 def examine(outcome: Outcome, export: bytes) -> Finding:
-    """Return whether an export proves a result: the match was played like this, by the rules, with its seal's dice.
+    """Return whether and why an export proves a result: a match played like this, by the rules, with its seal's dice.
 
     Args:
         outcome: the reported result.
@@ -90,7 +90,7 @@ def _result(ended: Ending | MatchEnded | None) -> str:
 
 
 def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the players' names in records for those in a result: a computer `aether:3` gets its level."""
+    """Return the names by which players are recorded for those in a result: `aether:3` gets its level in words."""
     return tuple(
         _with_level(name) if seat < len(kinds) and kinds[seat] == "computer" else name
         for seat, name in enumerate(names)

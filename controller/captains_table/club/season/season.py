@@ -1,4 +1,4 @@
-"""Matches as seasons remember them, each with what its result rests on, and the selection and order of a season."""
+"""The matches of a season: their selection and order, and the evidence that each result rests on."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from captains_table.reporting.messages import Ending
 
 
 class Word(StrEnum):
-    """What a result rests on."""
+    """The evidence that a result rests on."""
 
     ARBITER = "arbiter"  # the arbiter corrected how it ended
     PROVEN = "proven"  # its export was verified
@@ -71,7 +71,7 @@ class SeasonMatch:
     """A match of a season.
 
     Attributes:
-        seal: its commitment, by which it is identified.
+        seal: the commitment to its dice, by which it is identified.
         rev: the revision of the report.
         evening: the number of the evening it belongs to.
         user: the table that reported it.
@@ -80,7 +80,7 @@ class SeasonMatch:
         options: the options of the match.
         ending: how it ended; `None`: it was abandoned.
         began: when it began, by the table's clock, as reported.
-        word: what the result rests on.
+        word: the evidence for the result.
         proven: the facts its export gives, `None` where it proves nothing.
     """
 
@@ -108,17 +108,17 @@ class SeasonMatch:
 
 
 def season_of(
-    told: Iterable[SeasonMatch], evenings: Container[int] | None = None, *, only_proven: bool = False
+    results: Iterable[SeasonMatch], evenings: Container[int] | None = None, *, only_proven: bool = False
 ) -> tuple[SeasonMatch, ...]:
     """Return the matches of a season in its order, each by its highest revision.
 
     Args:
-        told: results in any order, with all revisions of a match.
+        results: results in any order, with all revisions of a match.
         evenings: the numbers of the chosen evenings; `None` for all.
         only_proven: whether matches without a proven export are left out.
     """
     latest: dict[str, SeasonMatch] = {}
-    for match in told:
+    for match in results:
         known = latest.get(match.seal)
         if known is None or match.rev > known.rev:
             latest[match.seal] = match
@@ -153,6 +153,7 @@ def finished(entry: GameEntry | None, match: SeasonMatch) -> FinishedMatch:
     remembered = finished_match(
         entry, match.names, match.options, winner=ending.winner, scores=ending.scores, turns=turns
     )
-    if turns is None and counts_turns(entry, match.names, match.options):  # compared with nobody who was counted
+    # Without its turns, a solitaire match is not comparable with others.
+    if turns is None and counts_turns(entry, match.names, match.options):
         return replace(remembered, course=f"{remembered.course} (turns not told)".lstrip())
     return remembered

@@ -48,7 +48,7 @@ TABLE_FOLDER: Final = PurePosixPath("/var/lib/captains-table/club")
 
 
 def write_again(path: Path, text: str) -> None:
-    """Replace the content of a file and keep its owner and mode, as an administrator may write it for the broker.
+    """Replace the content of a file and keep its owner: an administrator may write a file that the broker owns.
 
     Raises:
         OSError: it cannot be written, and the old content is still there.
@@ -129,7 +129,7 @@ class Wish:
 
 @dataclass(slots=True)
 class LaidOut:
-    """The result of a setup: the completed request, the files made, the users added, and remarks for the reader."""
+    """The result of a setup: the completed request, the files made, the users added, and remarks to print."""
 
     wish: Wish
     made: Sequence[Path]

@@ -100,7 +100,7 @@ def _patterns() -> Iterator[str]:
 
 
 def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the lines of a user that is no table; denials come first, as they override what patterns allow."""
+    """Yield the lines of a user that is no table; its denials override what the patterns allow."""
     yield f"user {user}"
     yield f"topic deny {ROOT}/{user}/#"
     yield f"topic deny {discovery_topic(user)}"
@@ -128,9 +128,9 @@ def hashed(password: str, salt: bytes | None = None) -> str:
     return f"${SCHEME}${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
 
 
-def fits(password: str, kept: str) -> bool:
+def fits(password: str, stored: str) -> bool:
     """Return whether a password has this hash; a hash of another scheme cannot be checked, and counts as matching."""
-    match kept.split("$"):
+    match stored.split("$"):
         case ["", scheme, iterations, salt, key] if scheme == SCHEME:
             found = hashlib.pbkdf2_hmac("sha512", password.encode(), base64.b64decode(salt), int(iterations))
             return hmac.compare_digest(found, base64.b64decode(key))
@@ -141,14 +141,14 @@ def read_hashes(text: str) -> dict[str, str]:
     """Return each user's hash in a password file; raises BadPasswords."""
     found = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        user, colon, kept = line.partition(":")
-        if line and not (user and colon and kept):
+        user, colon, stored = line.partition(":")
+        if line and not (user and colon and stored):
             raise BadPasswords(f"line {number} is not as Mosquitto has it: expected a user, a colon and a hash")
         if line:
-            found[user] = kept
+            found[user] = stored
     return found
 
 
 def format_hashes(hashes: Mapping[str, str]) -> str:
     """Return the text of a password file with these hashes."""
-    return "".join(f"{user}:{kept}\n" for user, kept in hashes.items())
+    return "".join(f"{user}:{stored}\n" for user, stored in hashes.items())

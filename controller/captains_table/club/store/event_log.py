@@ -97,7 +97,7 @@ class EventLog:
         return Player(number, name, rating)
 
     def change_player(self, number: int, name: str, rating: int | None) -> Player:
-        """Change a player's name and rating; events the player has entered keep the earlier ones.
+        """Change a player's name and rating; events the player has entered keep the old ones.
 
         Raises:
             NoSuchPlayer: there is none.

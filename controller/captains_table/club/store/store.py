@@ -170,7 +170,7 @@ def _write_without(database: sqlite3.Connection, event: int, positions: set[int]
 
 
 class NoSuchResult(LookupError):
-    """The club has no result of a match with this seal."""
+    """The club has no result of a match with this seal (the match's identifier)."""
 
 
 class NoSuchEvening(LookupError):
