@@ -35,7 +35,7 @@ TABLES: Final = "tables"
 
 Title = Annotated[Name, Meta(description="at most 64 characters in quotes, none of them unseen")]
 Host = Annotated[str, Meta(max_length=253, description="at most 253 characters in quotes")]
-File = Annotated[Path, Read(Annotated[str, Meta(min_length=1, max_length=4096)], path_of, "a file's path in quotes")]
+_File = Annotated[Path, Read(Annotated[str, Meta(min_length=1, max_length=4096)], path_of, "a file's path in quotes")]
 
 
 class Config(Struct, frozen=True):
@@ -52,14 +52,14 @@ class Config(Struct, frozen=True):
         hosts: further names the pages may be reached by (the Host header is checked).
         proxies: addresses and networks of proxies whose forwarded client addresses are trusted.
         limits: the connection and rate limits for guests.
-        tables: the numbers and names of tables that are known beforehand, by user.
+        tables: the numbers and names of tables that are known beforehand, by user name.
     """
 
     title: Annotated[Name, Meta(min_length=1, description="1 to 64 characters in quotes, none of them unseen")] = TITLE
-    state_dir: File = field(default_factory=lambda: user_state_path("captains-table-club"))
+    state_dir: _File = field(default_factory=lambda: user_state_path("captains-table-club"))
     broker: Broker = field(default_factory=lambda: Broker("127.0.0.1"))
-    password_file: File | None = None
-    ca: File | None = None
+    password_file: _File | None = None
+    ca: _File | None = None
     host: Host = "127.0.0.1"
     port: Port = DEFAULT_PORT
     hosts: Words = ()
@@ -80,8 +80,8 @@ class _Broker(Struct):
     host: Annotated[str, Meta(min_length=1, max_length=253, description="1 to 253 characters in quotes")] = "127.0.0.1"
     port: Annotated[int, whole(1, 65535)] | None = None
     user: Annotated[str, Meta(max_length=64, description="at most 64 characters in quotes")] = ""
-    password_file: File | None = None
-    ca: File | None = None
+    password_file: _File | None = None
+    ca: _File | None = None
 
 
 class _Table(Struct):

@@ -128,7 +128,7 @@ class EventDesk:
         return {counting[kept.outcome.match]: kept for kept in kept_ones if kept.outcome.match in counting}
 
     def tables_for(self, number: int) -> Sequence[str]:
-        """Return the users of the tables at which an event's game can be played now; raises NoSuchEvent."""
+        """Return the user names of the tables at which an event's game can be played now; raises NoSuchEvent."""
         game = self.event(number).event.made.game
         there = [table for table in self._club.tables.all() if not table.is_away]
         return [table.user for table in there if not table.games or game in table.games]

@@ -39,7 +39,7 @@ class ClubLine:
         on_message: called with a topic, its payload, and whether it was retained.
         on_connected: called when all topics are subscribed to.
         on_disconnected: called with the reason each time the connection could not be opened, or broke.
-        known_users: returns the users of all known tables.
+        known_users: returns the user names of all known tables.
     """
 
     broker: Broker

@@ -60,7 +60,7 @@ def proof_of(outcome: Outcome, export: bytes) -> Finding:
 
 
 async def prove_beside(outcome: Outcome, export: bytes) -> Finding:
-    """Return what an export proves, as a worker finds; one that exceeds the worker's limits proves nothing."""
+    """Return what an export proves, as found by a worker; an export that exceeds its limits proves nothing."""
     try:
         return await Worker(COMMAND, FINDING.decode, LIMITS).ask_once(line_of(ToProve(outcome, export)))
     except TookTooLong:

@@ -34,7 +34,7 @@ class BadCorrection(ValueError):
 
 
 class NoSuchCall(LookupError):
-    """A table does not call for the arbiter, or no longer with this call's id."""
+    """A table has no open call for the arbiter with this id."""
 
 
 class NoSuchTable(LookupError):
@@ -61,7 +61,7 @@ class Changed:
     """The changes since a subscriber was last notified; repeated changes are merged.
 
     Attributes:
-        tables: the users of the tables whose state or view changed.
+        tables: the user names of the tables whose state or view changed.
         results: whether anything stored changed: results, corrections, proofs, evenings.
     """
 
@@ -84,7 +84,7 @@ class ClubService:
         title: the club's name.
         broker: the broker of its tables.
         store: its database.
-        expected: tables it knows beforehand, by user.
+        expected: tables it knows beforehand, by user name.
         on_failure: called with the error when the store fails, after which nothing can be stored any more.
         now_s: returns the time in Unix seconds.
         expiring: returns a warning for each of the broker's certificates that expires soon.
@@ -96,7 +96,7 @@ class ClubService:
         refused: the refused payloads.
         line: the state of the connection to the broker.
         store_version: a number that grows with every change of stored results, corrections, proofs or evenings.
-        shown_large: the user of the table that the arbiter chose to show large; empty where the wall chooses.
+        shown_large: the user name of the table that the arbiter chose to show large; empty where the wall chooses.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ def assigned(event: Event, tables: Sequence[str], busy: Mapping[str, int]) -> Ma
 
     Args:
         event: the event.
-        tables: the users of the tables that may be used, in the order of their boards.
+        tables: the user names of the tables that may be used, in the order of their boards.
         busy: how many matches a table has to play already.
     """
     load = {table: busy.get(table, 0) for table in tables}
@@ -41,7 +41,7 @@ def assigned(event: Event, tables: Sequence[str], busy: Mapping[str, int]) -> Ma
 
 
 def offered(events: Sequence[Event]) -> Mapping[str, tuple[Pairing, ...]]:
-    """Return the pairings that each table may offer now, by its user; tables without pairings are left out."""
+    """Return the pairings that each table may offer now, by its user name; tables without pairings are left out."""
     found: dict[str, list[Pairing]] = {}
     for event in events:
         for match in open_matches(event):

@@ -17,7 +17,7 @@ from captains_table.table.retelling import initials
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The points that a match counts for each seat.
+    """The points of a match for each seat.
 
     Attributes:
         halves: half points in the order of the pairing's seats.
@@ -31,7 +31,7 @@ class Count:
 
 
 def count_of(event: Event, match: Match) -> Count | None:
-    """Return what a match counts, `None` while that is open: not played yet, abandoned, or awaiting the arbiter."""
+    """Return the points of a match; `None` while they are open: not played yet, abandoned, or awaiting the arbiter."""
     scores = _scores(event, match)
     if match.ruling is not None:
         return Count(match.ruling.halves, match.ruling.played, scores if match.ruling.played else ())
@@ -51,7 +51,7 @@ def finished(match: Match) -> Reported | None:
 
 
 def doubts(event: Event, match: Match) -> tuple[str, ...]:
-    """Return in words what the arbiter should check; empty where there is a ruling or nothing is unusual."""
+    """Return in words what the arbiter should check; empty after a ruling, or where nothing is unusual."""
     if match.ruling is not None or not match.reports:
         return ()
     report, found = finished(match), []

@@ -195,7 +195,7 @@ class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
         seats: who sat where, as the table says: names, or initials.
         ending: how it ended; `None`: it was abandoned.
         correction: the number of the club's correction with this ending, 0 where it is the table's.
-        table: the table's user.
+        table: the table's user name.
     """
 
     match: str
@@ -207,7 +207,7 @@ class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
 
 
 class Ruled(OfMatch, frozen=True, kw_only=True, tag="ruled"):
-    """The arbiter rules what a match counts, whatever its tables report; the latest ruling counts.
+    """The arbiter rules how many points a match counts, overriding all reports; the latest ruling counts.
 
     Attributes:
         halves: each seat's half points.

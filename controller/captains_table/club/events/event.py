@@ -77,7 +77,7 @@ class Entrant:
         return round_number in self.sits_out and not self.is_away(round_number)
 
     def plays(self, round_number: int) -> bool:
-        """Return whether the player is to be paired in a round."""
+        """Return whether the player is available for the pairing of a round."""
         return not self.is_away(round_number) and round_number not in self.sits_out
 
 
@@ -89,7 +89,7 @@ class Match:
         seated: who plays whom, and on which board.
         reports: the reports of tables, by the seal of the match played, in the order of receipt.
         ruling: the arbiter's ruling, `None` if there is none.
-        tables: the users of the tables it was assigned to, the current one last.
+        tables: the user names of the tables it was assigned to, the current one last.
     """
 
     seated: Seated

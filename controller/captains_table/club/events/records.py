@@ -31,7 +31,7 @@ class Turnout:
         began: whether the player had the first seat; `None` without a match.
         halves: the half points the player got.
         score: the player's score in the game itself.
-        best: whether nobody in the match got more, and somebody less.
+        best: whether no other player of the match got more points, and at least one got fewer.
     """
 
     round: int

@@ -138,7 +138,7 @@ def shown(halves: int, scale: int = 2) -> str:
 
 
 def shown_values(event: Event, line: Line) -> tuple[str, ...]:
-    """Return a line's tie-breaks as people write them; the direct encounter is empty for a player level with nobody."""
+    """Return a line's tie-breaks as people write them; the direct encounter is empty where no other player is level."""
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(
         "" if tie_break is TieBreak.DIRECT_ENCOUNTER and not value else shown(value, FORMS[tie_break].scale)
@@ -147,7 +147,7 @@ def shown_values(event: Event, line: Line) -> tuple[str, ...]:
 
 
 def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapping[int, int]:
-    """Return the direct encounter of each player, 0 for a player level with nobody."""
+    """Return the direct encounter of each player, 0 where no other player is level."""
     by_key: dict[tuple[int, ...], set[int]] = {}
     for player, key in keys.items():
         by_key.setdefault(key, set()).add(player)

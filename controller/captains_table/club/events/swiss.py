@@ -85,13 +85,16 @@ def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool
 
 
 def _both(higher: Colours, lower: Colours) -> Begins | None:
-    """E.1: both get their preference."""
+    """Return whether the higher ranked player begins, by rule E.1: preferences that differ are both granted.
+
+    Like the other rules: `None` where the rule does not apply.
+    """
     (_, wish), (_, other) = higher.preference, lower.preference
     return wish if wish is not None and other is not None and wish != other else None
 
 
 def _stronger(higher: Colours, lower: Colours) -> Begins | None:
-    """E.2: the stronger preference counts; of two absolute ones that of the wider difference."""
+    """Rule E.2: the stronger preference is granted; of two absolute ones that of the wider colour difference."""
     (strength, wish), (other_strength, other) = higher.preference, lower.preference
     weight, other_weight = (strength, 0), (other_strength, 0)
     if strength is other_strength is Strength.ABSOLUTE:
@@ -102,13 +105,13 @@ def _stronger(higher: Colours, lower: Colours) -> Begins | None:
 
 
 def _alternate(higher: Colours, lower: Colours) -> Begins | None:
-    """E.3: alternate from the last round in which one player had the first seat and the other did not."""
+    """Rule E.3: the colours alternate from the last round in which the two players had different ones."""
     pairs = zip(reversed(higher.began), reversed(lower.began), strict=False)
     return next((not began for began, other in pairs if began != other), None)
 
 
 def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
-    """E.4: the preference of the higher ranked player counts."""
+    """Rule E.4: the preference of the higher ranked player is granted."""
     return higher.preference[1]
 
 

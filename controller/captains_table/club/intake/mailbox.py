@@ -1,7 +1,7 @@
 """The mailbox of messages that arrived from tables and are not processed yet, with a rate limit for each table.
 
-A table that floods delays no other and fills no memory: of its views and states only the latest is stored, of results
-a limited number. Results are taken separately, so that views need not wait for the disk.
+A table that floods delays no other and fills no memory: the mailbox holds the latest view and state of each table, and
+a limited number of results. Results are taken separately, so that views need not wait for the disk.
 """
 
 from collections import deque
@@ -34,7 +34,7 @@ class Arrival:
     """A payload of a table.
 
     Attributes:
-        topic: the topic, with the table's user and the kind of message.
+        topic: the topic, with the table's user name and the kind of message.
         payload: its bytes.
         retained: whether the broker had stored it before the subscription.
         at_s: the time of arrival in Unix seconds.
@@ -72,7 +72,7 @@ class Mailbox:
     def __init__(self) -> None:
         self._boxes: dict[str, _Box] = {}
         self._result_bytes = 0
-        # The users whose boxes hold something, in the order of arrival.
+        # The user names of tables whose boxes hold something, in the order of arrival.
         self._with_seen: dict[str, None] = {}
         self._with_results: dict[str, None] = {}
 

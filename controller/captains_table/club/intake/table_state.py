@@ -13,7 +13,7 @@ LAST: Final = 8
 MOST_WORDS: Final = 240
 MOST_NAMES: Final = 1200
 NOBODY: Final = ""
-"""The user under which refused payloads that belong to no table are counted."""
+"""The user name under which refused payloads that belong to no table are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class RefusedPayloads:
         found.last.append(Refusal(kind, _tame(words), at_s))
 
     def counts(self) -> Sequence[Refusals]:
-        """Return the counts, sorted by user."""
+        """Return the counts, sorted by user name."""
         return [found for _, found in sorted(self._counts.items())]
 
 

@@ -90,7 +90,7 @@ class Tables:
     """The states of all tables.
 
     Args:
-        expected: tables that are known before they publish anything, by user.
+        expected: tables that are known before they publish anything, by user name.
 
     Attributes:
         views: the latest view of each table.
@@ -185,7 +185,7 @@ class Tables:
         return replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
 
     def _withdraw(self, user: str, kind: Report) -> bool:
-        """Process an empty payload, which deletes the topic's retained message: what it said holds no longer."""
+        """Process an empty payload, which deletes a topic's retained message: reset that part of the table's state."""
         before = self._states.get(user)
         if before is None:
             return False
@@ -212,7 +212,7 @@ class Tables:
         self.views.drop(user)
 
     def mark_silent_as_lost(self, since_s: float, line_lost_s: float) -> Iterable[str]:
-        """Mark tables as lost that were online and have published nothing since the reconnect; return their users.
+        """Mark as lost the tables that were online and are silent since the reconnect; return their user names.
 
         A broker that lost its retained messages reports nothing about a table that went offline meanwhile.
 

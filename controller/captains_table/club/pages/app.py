@@ -81,7 +81,7 @@ def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
     public = PublicEvent(*parts)
     streams = {"table": followed.stream, "event": events.stream, "public": public.stream}
-    others = _OfNoPage(*parts, streams, wall.stream)
+    others = _SharedRoutes(*parts, streams, wall.stream)
     gets: dict[str, Handler] = {
         "/": wall.wall,
         "/tables/{user}": followed.table,
@@ -127,7 +127,7 @@ def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator
 
 
 @dataclass(eq=False)
-class _OfNoPage(ClubPages):
+class _SharedRoutes(ClubPages):
     """Addresses that belong to no single page: the event stream, pictures of pieces, and the health check.
 
     Attributes:
@@ -207,5 +207,5 @@ async def _on_store_failed(request: Request, error: Exception) -> Response:
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
-    """Return a response that nobody reads: a client that disconnects is no error of the club's."""
+    """Return a response, which is never sent: a client that disconnects is no error of the club's."""
     return Response(status_code=400)

@@ -23,14 +23,14 @@ from captains_table.web.request_reader import read_fields, read_number
 LONGEST_TITLE: Final = 64
 
 
-def ended_words(ending: Ending | None, seats: Sequence[str]) -> str:
+def _ended_words(ending: Ending | None, seats: Sequence[str]) -> str:
     """Return in words how a match between these players ended."""
     return ending_words(ending, seats).removeprefix("that ")
 
 
 def correction_words(correction: Correction, seats: Sequence[str]) -> str:
     """Return in words the arbiter's correction of a match between these players."""
-    was, ending = (ended_words(each, seats) for each in (correction.was, correction.ending))
+    was, ending = (_ended_words(each, seats) for each in (correction.was, correction.ending))
     return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
 
 
@@ -55,7 +55,7 @@ class Arbiter(ClubPages):
             refusals=self.club.refused.counts(),
             evening=evening,
             results=results,
-            ended=ended_words,
+            ended=_ended_words,
             corrections=[correction_words(each, who[each.match]) for each in reversed(corrections)],
         )
 

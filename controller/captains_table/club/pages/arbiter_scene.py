@@ -39,7 +39,7 @@ class MatchShown:
         board: its number in the round; 0: it is not played.
         seats: the players with their points.
         table: the name of the table that plays it; empty if none is assigned.
-        user: that table's user.
+        user: that table's user name.
         state: one of "open", "playing", "counts" and "look" (the arbiter should look at it).
         words: remarks, such as doubts or the arbiter's reason.
         by_arbiter: whether there is a ruling.

@@ -158,7 +158,7 @@ def read_why(fields: Mapping[str, str]) -> str:
     return why
 
 
-def read_player(fields: Mapping[str, str]) -> int:
+def _read_player_number(fields: Mapping[str, str]) -> int:
     """Return a player's number; raises Problem."""
     return _number(fields.get("player", ""), "player", range(1, 1 << 31))
 
@@ -175,7 +175,7 @@ async def do_to_event(events: EventDesk, held: HeldEvent, deed: str, fields: Fie
     match deed:
         case "enter":
             for player in _ticked(fields):
-                events.enter(held.number, read_player({"player": player}))
+                events.enter(held.number, _read_player_number({"player": player}))
         case "pair":
             await events.pair(held.number)
         case "publish":
@@ -199,14 +199,14 @@ def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
     event = held.event
     match deed:
         case "withdraw":
-            return entries.Withdrew(player=read_player(fields), why=read_why(fields))
+            return entries.Withdrew(player=_read_player_number(fields), why=read_why(fields))
         case "return":
-            return entries.Returned(player=read_player(fields))
+            return entries.Returned(player=_read_player_number(fields))
         case "sit-out":
             half = fields.get("half", "") == "yes"
-            return entries.SatOut(player=read_player(fields), round=event.next_round, half=half)
+            return entries.SatOut(player=_read_player_number(fields), round=event.next_round, half=half)
         case "sit-in":
-            return entries.SatIn(player=read_player(fields), round=event.next_round)
+            return entries.SatIn(player=_read_player_number(fields), round=event.next_round)
         case "drop":
             return entries.RoundDropped(round=len(event.rounds), why=read_why(fields))
         case "rule":

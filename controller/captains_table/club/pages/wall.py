@@ -139,7 +139,7 @@ class Wall(FollowedPages[WallLook]):
     # --- news and the featured table ---
 
     def _notice(self, table: TableState) -> None:
-        """Take in a table's news even when nobody watches, so that later spectators see it."""
+        """Take in a table's news even without spectators, so that later ones see it."""
         self._hear()
         self._news.see(table, self.club.now_s())
 

@@ -170,7 +170,7 @@ def featured(current: Featured | None, points: Mapping[str, int], now_s: float, 
 
     Args:
         current: the table shown large until now.
-        points: the excitement of each table that is online, by its user.
+        points: the excitement of each table that is online, by its user name.
         now_s: monotonic seconds.
         chosen: the arbiter's choice, empty where the excitement decides.
     """

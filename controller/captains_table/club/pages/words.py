@@ -71,7 +71,7 @@ def title_of(game: str) -> str:
 
 
 def called(club: ClubService, user: str) -> str:
-    """Return a table's caption: its board number, else its title; its user where the table is not known any more."""
+    """Return a table's caption: its board number, else its title; its user name where the table is no longer known."""
     table = club.tables.find(user)
     if table is None:
         return user

@@ -100,7 +100,7 @@ def _patterns() -> Iterator[str]:
 
 
 def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the lines of a user that is no table; its denials override what the patterns allow."""
+    """Yield the lines of a user other than a table; its denials override what the patterns allow."""
     yield f"user {user}"
     yield f"topic deny {ROOT}/{user}/#"
     yield f"topic deny {discovery_topic(user)}"

@@ -85,7 +85,7 @@ SEASONS: Final = """
 ALTER TABLE results ADD COLUMN remembered BLOB NOT NULL DEFAULT x'';
 UPDATE results SET proof = 'pending' WHERE proof = 'proven';
 """
-# The user of the table that the arbiter chose to show large on the wall; no row: the wall chooses.
+# The user name of the table that the arbiter chose to show large on the wall; no row: the wall chooses.
 SHOWN_LARGE: Final = """
 CREATE TABLE shown_large (
     number INTEGER PRIMARY KEY CHECK (number = 1),

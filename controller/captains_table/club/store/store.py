@@ -119,7 +119,7 @@ class KeptResult:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening of the club.
+    """An evening of the club: the session to which results and events belong.
 
     Attributes:
         number: its number, from 1.
@@ -246,7 +246,7 @@ class Store:
     # the wall
 
     def shown_large(self) -> str:
-        """Return the user of the table that the arbiter chose to show large; empty where the wall chooses."""
+        """Return the user name of the table that the arbiter chose to show large; empty where the wall chooses."""
         found = self.database.execute("SELECT user FROM shown_large").fetchone()
         return "" if found is None else str(found[0])
 
@@ -279,7 +279,7 @@ class Store:
         return [(user, _OUTCOME.decode(outcome), export) for user, outcome, export in rows]
 
     def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
-        """Return the results of an evening, or of all, by the receipt of their highest revisions.
+        """Return the latest revision of each result of an evening, or of all, in the order of receipt.
 
         Args:
             evening: its number; `None`: all evenings.
