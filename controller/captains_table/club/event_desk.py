@@ -113,7 +113,7 @@ class EventDesk:
         return self._hold(self.log.head(number))
 
     def strangers(self, number: int) -> Sequence[KeptResult]:
-        """Return the results of an event's matches that came from tables they were not assigned to; none counts."""
+        """Return results of an event's matches from tables they were not assigned to, which do not count."""
         event = self.event(number).event
         told = self._club.store.results_of_pairings(_pairings(event))
         return [kept for kept in told if kept.user not in event.match(kept.outcome.pairing).tables]

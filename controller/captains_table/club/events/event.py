@@ -64,7 +64,7 @@ class Entrant:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the player has withdrawn, and not returned."""
+        """Return whether the player has withdrawn, and not returned."""
         return bool(self.gone) and self.gone[-1][1] is None
 
     def is_away(self, round_number: int) -> bool:
@@ -140,7 +140,7 @@ class Event:
 
     @property
     def rounds_planned(self) -> int:
-        """How many rounds are planned."""
+        """The number of planned rounds."""
         if self.made.system is not System.ROUND_ROBIN:
             return self.made.rounds
         field_ = [entrant for entrant in self.entrants.values() if entrant.since == 1]

@@ -99,7 +99,7 @@ class _Weighing:
 
 
 def _beginning(ranked: Sequence[int], groups: int, round_number: int, attempt: int) -> list[int]:
-    """Return the players in an order for dealing: first in rotated pots of equal strength, then shuffled."""
+    """Return the players in dealing order: at first by pots of similar strength, each rotated, later shuffled."""
     if attempt:
         return sorted(ranked, key=lambda player: sha256(f"{round_number} {attempt} {player}".encode()).digest())
     pots = [list(ranked[start : start + groups]) for start in range(0, len(ranked), groups)]

@@ -32,7 +32,7 @@ class Played:
 
 
 def ratings(matches: Iterable[Played]) -> Mapping[str, Mapping[str, Sequence[int]]]:
-    """Return, game by game and player by player, the rating after each match: a cautious estimate (`ordinal`).
+    """Return the rating after each match, by game and player: the model's cautious estimate (`ordinal`), scaled.
 
     Args:
         matches: the matches in the order they were played; those of fewer than two players do not count.

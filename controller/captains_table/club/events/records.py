@@ -10,7 +10,7 @@ from captains_table.club.events.event import Entrant, Event, Match, Round
 
 
 class How(StrEnum):
-    """How a player spent a round."""
+    """The way in which a player spent a round."""
 
     PLAYED = "played"
     PENDING = "pending"  # the match has no result yet
@@ -48,7 +48,7 @@ Records = Mapping[int, tuple[Turnout, ...]]
 
 
 def records(event: Event, until: int | None = None) -> Records:
-    """Return each player's rounds, of all that are paired; `until`: up to this one only."""
+    """Return each player's paired rounds; with `until`, only those up to that round."""
     rounds = event.rounds[:until]
     found: dict[int, list[Turnout]] = {number: [] for number in event.entrants}
     for round_ in rounds:

@@ -56,7 +56,7 @@ def tie_breaks_of(event: Event) -> tuple[TieBreak, ...]:
 
 
 def comparison_of(event: Event, until: int | None = None) -> Comparison:
-    """Return the rounds and rules by which tie-breaks are computed; an ended event has only its paired rounds."""
+    """Return the rounds and rules by which tie-breaks are computed; in an ended event only paired rounds count."""
     return Comparison(
         records(event, until),
         event.rounds_planned if not event.is_closed else len(event.rounds),
@@ -85,7 +85,7 @@ def standings(event: Event, until: int | None = None) -> tuple[Line, ...]:
 
 
 def ranked(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, Ranked]:
-    """Return each player's place and tie-breaks; a direct encounter is among players level on all earlier criteria."""
+    """Return each player's place and tie-breaks; direct encounters are among players level on all earlier criteria."""
     history = comparison.history
     keys: dict[int, tuple[int, ...]] = {player: (points(turnouts),) for player, turnouts in history.items()}
     values: dict[int, tuple[int, ...]] = dict.fromkeys(history, ())
@@ -131,7 +131,7 @@ def placed(lines: Iterable[Line]) -> Iterator[tuple[str, Line]]:
 
 
 def shown(halves: int, scale: int = 2) -> str:
-    """Return a number of half points as people write it: 5½; with scale 4, one of quarter points: 5¼."""
+    """Return half points as people write them, such as 5½; with scale 4, quarter points, such as 5¼."""
     whole, part = divmod(halves, scale)
     fraction = {0: "", 1: "¼", 2: "½", 3: "¾"}[part * 4 // scale]
     return fraction if fraction and not whole else f"{whole}{fraction}"

@@ -51,7 +51,7 @@ class Colours:
 
     @property
     def difference(self) -> int:
-        """How many times more often the player had the first seat than the second."""
+        """The number of rounds with the first seat, minus the number of rounds with the second."""
         return 2 * sum(self.began) - len(self.began)
 
     @property

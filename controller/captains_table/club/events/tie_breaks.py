@@ -17,7 +17,7 @@ from captains_table.club.events.records import How, Records, Turnout, points
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a tie-break is named and computed.
+    """The name of a tie-break, and its parameters.
 
     Attributes:
         code: its code in FIDE's list for reports (MTB26); the score of a game is not FIDE's.
@@ -145,7 +145,7 @@ class Comparison:
         return lost or turnout.how in REQUESTED
 
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Yield the level players in groups, ordered by the matches among them; players of a group remain level."""
+        """Split level players into groups, ordered by the matches among them; players of a group remain level."""
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}
         missing = {player: len(level) - 1 - len(met[player]) for player in level}

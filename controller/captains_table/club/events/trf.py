@@ -193,7 +193,7 @@ def renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
 
 
 def _away_from(report: Report, number: int, made: Made) -> Iterator[Entry]:
-    """Yield the absences that were known before a round: who sits it out, and who withdraws for all that follow."""
+    """Yield the absences known before a round: players who sit it out, and those who withdraw from all that follow."""
     if made.system is not System.SWISS or number > made.rounds:
         return
     last = min(report.paired + 1, made.rounds)
@@ -210,7 +210,7 @@ def _away_from(report: Report, number: int, made: Made) -> Iterator[Entry]:
 
 
 def _absence(report: Report, player: int, number: int) -> str:
-    """Return the sign (H or Z) of a round that a player does not play; empty where it is played."""
+    """Return the sign of a round not played, H (half-point bye) or Z (absent); empty if the player plays it."""
     result = report.players[player].results.get(number)
     if result is None:
         return AWAY if number <= report.paired else ""

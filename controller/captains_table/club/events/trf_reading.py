@@ -120,7 +120,7 @@ class Report:
 
     @property
     def paired(self) -> int:
-        """How many rounds were paired: the last one in which a player has an opponent, or an allotted bye."""
+        """The number of paired rounds: the last one in which a player has an opponent, or an allotted bye."""
         rounds = (
             number
             for player in self.players.values()
@@ -131,7 +131,7 @@ class Report:
 
     @property
     def rounds(self) -> int:
-        """How many rounds are planned; if not stated, how many were paired."""
+        """The number of planned rounds; if not stated, of those paired."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:

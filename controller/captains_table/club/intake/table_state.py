@@ -92,18 +92,18 @@ class TableState:
 
     @property
     def is_away(self) -> bool:
-        """Whether it is not online now, or has never said that it is."""
+        """Return whether it is not online now, or has never said that it is."""
         return self.presence is not Presence.READY
 
     @property
     def is_at_play(self) -> bool:
-        """Whether a match is being played: a finished one is shown until the next begins, but is not played."""
+        """Return whether a match is being played; one that is over but still shown does not count."""
         return bool(self.match) and self.glance is not None and self.glance.phase is not Phase.OVER
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """How many views were received since the server started, and how many were missed, by the gaps in `n`."""
+    """The numbers of views received since the server started, and of those missed, by the gaps in `n`."""
 
     views: int = 0
     left_out: int = 0

@@ -65,7 +65,7 @@ class Expected:
 
 
 class ShownMatches:
-    """Which table was the first to show a match: seals are public, so another table could claim one."""
+    """The tables that were first to show each match: seals are public, so another table could claim one."""
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}

@@ -128,7 +128,7 @@ def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator
 
 @dataclass(eq=False)
 class _SharedRoutes(ClubPages):
-    """Addresses that belong to no single page: the event stream, pictures of pieces, and the health check.
+    """Addresses that belong to no single page: live updates, pictures of pieces, and the health check.
 
     Attributes:
         streams: the streams of pages, by the query parameter that selects each.

@@ -70,7 +70,7 @@ class RoundShown:
 
     @property
     def open(self) -> int:
-        """How many of its matches have no result yet."""
+        """The number of its matches without a result."""
         return sum(match.state != "counts" for match in self.matches)
 
 

@@ -71,7 +71,7 @@ def _files(title: str, match: Played) -> Iterator[tuple[str, bytes]]:
 
 
 def tagged(text: str, title: str, round_and_board: str) -> str:
-    """Return PGN with an event's title and a round and board in its tags, followed by the round number it had.
+    """Return PGN with its Event and Round tags set; a game's own round number is appended to `round_and_board`.
 
     Args:
         text: the games of one match.
@@ -139,7 +139,7 @@ class EventPages(FollowedPages[int]):
         )
 
     def stream(self, request: Request) -> Response:
-        """Return the event stream of an event's page."""
+        """Return the stream of live updates of an event's page."""
         check_arbiter(request)
         number = read_number(request.query_params.get("event", ""))
         self.events.event(number)
@@ -260,7 +260,7 @@ class PublicEvent(FollowedPages[int]):
         return self.page("event/page", fragments=self.fragments(held.number), **shown)
 
     def stream(self, request: Request) -> Response:
-        """Return the event stream of an event's page."""
+        """Return the stream of live updates of an event's page."""
         held = self.events.event(read_number(request.query_params.get("public", "")))
         return self.follow(request, held.number)
 

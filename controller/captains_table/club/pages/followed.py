@@ -44,7 +44,7 @@ class Followed(FollowedPages[TableLook]):
         )
 
     def stream(self, request: Request) -> Response:
-        """Return the event stream of a table's page."""
+        """Return the stream of live updates of a table's page."""
         return self.follow(request, _look(request, self.club.table(request.query_params.get("table", ""))))
 
     async def show_large(self, request: Request) -> Response:

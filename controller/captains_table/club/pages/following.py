@@ -1,4 +1,4 @@
-"""Live updates of pages: event streams at a limited rate, rendered once for all browsers with the same view."""
+"""Live updates of pages: server-sent events at a limited rate, rendered once for all browsers with the same view."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -60,7 +60,7 @@ class FollowedPages(ClubPages, ABC, Generic[Look]):
         """Return the parts of a page that change by themselves, as they are now, by element id."""
 
     def follow(self, request: Request, look: Look) -> Response:
-        """Return the event stream of a page; a HEAD request gets its headers only."""
+        """Return the stream of live updates of a page; a HEAD request gets its headers only."""
         watcher = Watcher()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
             return no_room(request, self.guests)

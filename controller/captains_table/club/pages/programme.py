@@ -51,7 +51,13 @@ class ShownEvent:
 
 @dataclass(frozen=True, slots=True)
 class _Notices:
-    """The captions at tables, cached for `of`: rounds by pairing ids, and the next pairings by tables' users."""
+    """Cached captions for the tables of the wall.
+
+    Attributes:
+        of: the events they were made from.
+        playing: the round of each pairing, by the pairing's id.
+        waiting: the next pairing of each table, by its user name.
+    """
 
     of: Sequence[HeldEvent]
     playing: Mapping[str, str]

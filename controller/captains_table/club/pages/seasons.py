@@ -124,7 +124,7 @@ class Seasons:
         return choice
 
     async def season(self, choice: Choice) -> tuple[SeasonMatch, ...]:
-        """Return the matches of a choice."""
+        """Return the matches that a choice selects."""
         matches = await self._all()
         chosen = {
             evening.number

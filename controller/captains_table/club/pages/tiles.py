@@ -71,12 +71,12 @@ class Tile:
 
     @property
     def is_played(self) -> bool:
-        """Whether there is a match to be seen."""
+        """Return whether there is a match to be seen."""
         return self._match.phase is not Phase.IDLE
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended."""
+        """Return whether the match has ended."""
         return self._match.phase is Phase.OVER
 
     @property
@@ -137,7 +137,7 @@ class Tile:
 
     @property
     def beyond(self) -> int:
-        """How many more players there are."""
+        """The number of further players, who are not on the tile."""
         return len(self._match.seats) - len(self.seats)
 
     @property
@@ -165,7 +165,7 @@ class Tile:
 
     @property
     def since_away(self) -> str:
-        """Since when it is away, in words; empty where that is not known."""
+        """The time since when it is away, in words; empty where that is not known."""
         away = time_of_day(self.table.away_since_s)
         return f"since {away}" if away else ""
 

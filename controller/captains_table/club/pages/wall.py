@@ -77,7 +77,7 @@ class Wall(FollowedPages[WallLook]):
         )
 
     def stream(self, request: Request) -> Response:
-        """Return the event stream of the wall."""
+        """Return the stream of live updates of the wall."""
         return self.follow(request, look_of(request))
 
     def fragments(self, look: WallLook) -> Mapping[str, str]:

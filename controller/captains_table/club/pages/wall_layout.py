@@ -1,7 +1,7 @@
 """Computes the layout of the wall for a browser's window, and chooses the table that is shown large.
 
-Lengths are in units of the page's letters (`rem`), of which a projector's screen has 120 by 67.5, whatever its pixels:
-every screen shows the same picture. A narrow window, such as a phone's, gets a list instead.
+Lengths are in units of the page's letters (`rem`), of which a projector's screen has 120 by 67.5 at any resolution, so
+that every screen shows the same picture. A narrow window, such as a phone's, gets a list instead.
 
 The table shown large is the arbiter's choice, or the one with the highest excitement, a sum of points, each for
 something that everybody in the room can see:
@@ -10,7 +10,7 @@ something that everybody in the room can see:
 |---|---|
 | up to 30 | a close score: 30 when the two best are level, none when the second has nothing |
 | up to 30 | the last turns: the share of the match that is played, by its heading ("Turn 12 of 16") |
-| 40 | a king, a crown or everything was just taken |
+| 40 | a king, a crown or everything (by Davy Jones) was just taken |
 | 15, and 3 a bidder | an auction is held |
 | 20 | the player on turn has less than half a minute left |
 | 5 | dice tumble |
@@ -74,7 +74,7 @@ class Window:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether tables are shown as a list."""
+        """Return whether tables are shown as a list."""
         return self.width < LIST_BELOW
 
 
@@ -102,7 +102,7 @@ class Plan:
 
     @property
     def shows_large(self) -> bool:
-        """Whether tables are so large that each shows all details."""
+        """Return whether tables are so large that each shows all details."""
         return not self.is_list and self.pages == 1 and self.room < FEATURED_FROM
 
     def page(self, number: int) -> slice:

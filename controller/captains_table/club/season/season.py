@@ -98,7 +98,7 @@ class SeasonMatch:
 
     @property
     def counts(self) -> bool:
-        """Whether it counts for records: it was finished, and its export is neither pending nor failed."""
+        """Return whether it counts for records: it was finished, and its export is neither pending nor failed."""
         return self.ending is not None and self.word not in {Word.PENDING, Word.FAILED}
 
     @property

@@ -65,7 +65,12 @@ class Files:
         self.made: list[Path] = []
 
     def keep_or_make(self, path: Path, make: Callable[[], str], *, private: bool) -> str:
-        """Return the text of a file; a missing one is made whole and durable, readable by its owner alone or by all.
+        """Return the text of a file; if it is missing, write it first, atomically and durably.
+
+        Args:
+            path: the file.
+            make: returns the text of a missing file.
+            private: whether only the owner may read a new file, instead of all.
 
         Raises:
             OSError, UnicodeDecodeError: it cannot be read or made.

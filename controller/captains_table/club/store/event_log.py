@@ -127,7 +127,7 @@ class EventLog:
         raise NoSuchEvent(f"there is no event {number}: expected one of the list")
 
     def make(self, entries: Callable[[str], Sequence[Entry]], now_s: float) -> EventHead:
-        """Make an event in the current evening; the callback returns its entries for the prefix of its ids."""
+        """Make an event in the current evening; `entries` returns its first entries for the prefix of its ids."""
         with self._store.together():
             evening, prefix = self._store.evening_now(now_s).number, self._draw_prefix()
             inserting = "INSERT INTO events (evening, prefix) VALUES (?, ?) RETURNING number"
