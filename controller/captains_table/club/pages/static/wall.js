@@ -2,7 +2,7 @@
 // The wall of a club: the club lays tables out for this window and sends what changes (swap.js, stream.js). Pages turn by
 // themselves until a spectator turns one, or moves the keyboard's focus to a table; some time after that they go on.
 
-const STEP_PX = 20; // windows that differ by less are laid out alike, so that they are drawn once
+const STEP_PX = 20; // window sizes are rounded to this, so that similar windows share one rendering
 const RESTS_MS = 60000;
 const RESIZED_MS = 250;
 const wall = document.querySelector(".wall");
@@ -10,7 +10,7 @@ const tiles = document.querySelector(".tiles");
 const slots = [...document.querySelectorAll(".tiles .slot")];
 
 const here = new URLSearchParams(location.search);
-if (here.has("token")) { // it has become a cookie by now, and need not stay where everybody in the room can read it
+if (here.has("token")) { // it is a cookie by now, and must not stay visible in the address bar
   here.delete("token");
   history.replaceState(null, "", location.pathname + (here.size ? `?${here}` : ""));
 }
@@ -59,7 +59,7 @@ function replace(node, other) {
 // --- live updates from the club ---------------------------------------------------------------------------------------------------
 
 let hangUp = () => {};
-let turned = null; // the page somebody turned to; null: they turn by themselves
+let turned = null; // the page a spectator turned to; null: pages turn by themselves
 
 function size() {
   const down = (length) => Math.floor(length / STEP_PX) * STEP_PX;
