@@ -36,7 +36,7 @@ class HeldEvent:
 
     @property
     def number(self) -> int:
-        """Its number in the club."""
+        """The event's number in the club."""
         return self.head.number
 
 
@@ -141,7 +141,7 @@ class EventDesk:
         return self._hold(self.log.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
-        """Make an event from a TRF, adding its new players to the club; raises BadReport."""
+        """Make an event from a TRF, and add its players to the club if they are new; raises BadReport."""
         entries_of_trf(text, made, "")
         with self._club.store.together():
             head = self.log.make(

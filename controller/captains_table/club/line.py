@@ -57,7 +57,7 @@ class ClubLine:
         await hold_line(lambda: client(self.broker, IDENTIFIER, hand_on=self._receive), self._serve, self._lost)
 
     def acknowledge(self, user: str, match: str, rev: int) -> None:
-        """Confirm to a table that a result is stored; does nothing offline, as the table then sends it again."""
+        """Confirm to a table that a result is stored; without a connection do nothing: the table sends it again."""
         if self._is_up:
             self._send(Topic(user, Order.ACKNOWLEDGED), match, written(Acknowledged(match=match, rev=rev)))
 

@@ -38,7 +38,7 @@ class NoSuchCall(LookupError):
 
 
 class NoSuchTable(LookupError):
-    """No table of this name has published anything here."""
+    """No table with this user name has published anything here."""
 
 
 @dataclass(frozen=True, slots=True)

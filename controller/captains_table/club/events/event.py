@@ -130,7 +130,7 @@ class Event:
 
     @property
     def edition(self) -> Edition:
-        """The edition of FIDE's regulations by which its tie-breaks are computed."""
+        """The edition of FIDE's regulations by which the event's tie-breaks are computed."""
         return self.made.edition or Edition.FIDE_2024
 
     @property

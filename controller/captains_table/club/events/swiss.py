@@ -56,7 +56,7 @@ class Colours:
 
     @property
     def preference(self) -> tuple[Strength, Begins | None]:
-        """The strength of the preference, and whether it is for the first seat; `None`: no preference."""
+        """The strength of the preference, and whether the first seat is preferred; `None`: no preference."""
         if not self.began:
             return Strength.NONE, None
         if abs(self.difference) >= WIDE:

@@ -179,7 +179,7 @@ def _tie_breaks(report: Report, made: Made) -> tuple[TieBreak, ...]:
 
 
 def renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
-    """Return an entry with its players' numbers replaced according to a mapping."""
+    """Return an entry with its players' numbers replaced by those of a mapping."""
     match entry:
         case Entered() | Withdrew() | SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])

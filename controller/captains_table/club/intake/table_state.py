@@ -92,7 +92,7 @@ class TableState:
 
     @property
     def is_away(self) -> bool:
-        """Return whether it is not online now, or has never said that it is."""
+        """Return whether the table is offline, or has never reported that it is online."""
         return self.presence is not Presence.READY
 
     @property

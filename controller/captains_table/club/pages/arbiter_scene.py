@@ -70,7 +70,7 @@ class RoundShown:
 
     @property
     def open(self) -> int:
-        """The number of its matches without a result."""
+        """The number of the round's matches without a result."""
         return sum(match.state != "counts" for match in self.matches)
 
 

@@ -61,7 +61,7 @@ class Tile:
 
     @property
     def title(self) -> str:
-        """Its title, which is never empty."""
+        """The table's title, which is never empty."""
         return cut(self.table.title) or self.table.user
 
     @cached_property
@@ -71,7 +71,7 @@ class Tile:
 
     @property
     def is_played(self) -> bool:
-        """Return whether there is a match to be seen."""
+        """Return whether the table shows a match."""
         return self._match.phase is not Phase.IDLE
 
     @property
@@ -81,7 +81,7 @@ class Tile:
 
     @property
     def classes(self) -> str:
-        """The CSS classes for its state."""
+        """The CSS classes for the table's state."""
         found = {
             "large": self.large,
             "needs": self.table.needs,
@@ -165,7 +165,7 @@ class Tile:
 
     @property
     def since_away(self) -> str:
-        """The time since when it is away, in words; empty where that is not known."""
+        """The time since when the table is away, in words; empty where that is not known."""
         away = time_of_day(self.table.away_since_s)
         return f"since {away}" if away else ""
 

@@ -144,7 +144,7 @@ class Wall(FollowedPages[WallLook]):
         self._news.see(table, self.club.now_s())
 
     def _hear(self) -> None:
-        """Take in new results; if they cannot be read, that is repeated with the next one."""
+        """Take in new results; if they cannot be read, they are read with the next one."""
         version = self.club.store_version
         if self._heard_version == version:
             return

@@ -98,19 +98,19 @@ class SeasonMatch:
 
     @property
     def counts(self) -> bool:
-        """Return whether it counts for records: it was finished, and its export is neither pending nor failed."""
+        """Return whether the match counts for records: finished, and with an export neither pending nor failed."""
         return self.ending is not None and self.word not in {Word.PENDING, Word.FAILED}
 
     @property
     def place(self) -> tuple[int, str, str]:
-        """Its sort key in the season: evening, then its table's clock; never the time of arrival."""
+        """The sort key of the match in the season: evening, then the table's clock; never the time of arrival."""
         return self.evening, self.began, self.seal
 
 
 def season_of(
     results: Iterable[SeasonMatch], evenings: Container[int] | None = None, *, only_proven: bool = False
 ) -> tuple[SeasonMatch, ...]:
-    """Return the matches of a season in its order, each by its highest revision.
+    """Return the matches of a season, sorted, each with the highest revision of its result.
 
     Args:
         results: results in any order, with all revisions of a match.
@@ -143,7 +143,7 @@ def counted(season: Sequence[SeasonMatch], game: str) -> list[SeasonMatch]:
 
 
 def finished(entry: GameEntry | None, match: SeasonMatch) -> FinishedMatch:
-    """Return a match that counts in the form that records use; without the game installed, its course is unknown."""
+    """Convert a match that counts to the form that records use; without its game installed, the course is unknown."""
     ending = match.ending
     if ending is None:
         raise ValueError(f"match {match.seal} was left")

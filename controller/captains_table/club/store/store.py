@@ -113,7 +113,7 @@ class KeptResult:
 
     @property
     def ending(self) -> Ending | None:
-        """The ending of the match, as corrected by the arbiter if it was; `None`: the match was abandoned."""
+        """The ending of the match, with the arbiter's correction applied; `None`: the match was abandoned."""
         return self.outcome.ending if self.correction is None else self.correction.ending
 
 
