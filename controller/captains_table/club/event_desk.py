@@ -286,7 +286,7 @@ def _pairings(event: Event) -> list[str]:
 
 
 def _report_of(kept: KeptResult) -> Reported:
-    """Return a stored result as an event's entry."""
+    """Return the entry of an event that reports a stored result."""
     outcome = kept.outcome
     return Reported(
         pairing=outcome.pairing,

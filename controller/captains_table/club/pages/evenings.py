@@ -125,7 +125,7 @@ class Evenings(ClubPages):
         return file
 
     def _as_json(self, result: KeptResult) -> dict[str, object]:
-        """Return a result for the list in the ZIP file of an evening."""
+        """Return a result as values for JSON, for the list in an evening's ZIP file."""
         match, ending, table = match_of(result), result.ending, self.club.tables.find(result.user)
         return {
             "match": match.seal,

@@ -99,7 +99,7 @@ class Wall(FollowedPages[WallLook]):
         }
 
     def _around(self, tables: Sequence[TableState], plan: Plan, page: int) -> dict[str, str]:
-        """Return the parts around the tables."""
+        """Return the parts of the page around the tables: header, calls for the arbiter, news and page buttons."""
         names = {table.user: Tile(table, None).name for table in tables}
         return {
             "plan": self.part("plan", plan=plan, page=page),

@@ -55,7 +55,7 @@ class ProvenMatch(Struct, frozen=True, kw_only=True):
         names: the players' names in records, in seat order: a computer's with its level.
         options: the options of the match.
         turns: how many turns a solitaire player needed, `None` where turns do not count.
-        luck: of each seat; empty where the game's luck cannot be measured.
+        luck: each seat's luck and skill; empty where the game's luck cannot be measured.
         throws: each seat's luckiest and unluckiest throws, in the order of the match.
     """
 
