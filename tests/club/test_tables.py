@@ -136,7 +136,7 @@ def test_who_is_silent_after_the_line_came_up_was_lost_while_it_was_down() -> No
     tables.take(arrival("table-1", ready(), at_s=1))
     tables.take(arrival("table-2", ready(), at_s=1))
     tables.take(arrival("table-2", ready(), retained=True, at_s=31))
-    assert tables.lose_the_silent(NOON_S + 30, NOON_S + 20) == ["table-1"]
+    assert tables.mark_silent_as_lost(NOON_S + 30, NOON_S + 20) == ["table-1"]
     assert [(table.is_away, table.away_since_s) for table in tables.all()] == [(True, NOON_S + 20), (False, None)]
 
 
@@ -185,7 +185,7 @@ def test_refusals_are_counted_and_the_last_few_told_in_tame_words() -> None:
     refused = RefusedPayloads()
     for n in range(LAST + 3):
         refused.add("table-1", "view", f"{n} \x1b[31m\u202e{'long ' * 100}", NOON_S)
-    [told] = refused.told()
+    [told] = refused.counts()
     assert (told.user, told.count, len(told.last)) == ("table-1", LAST + 3, LAST)
     assert told.last[0].words.startswith("3 ·[31m·long")
     assert all(len(each.words) <= MOST_WORDS for each in told.last)

@@ -60,9 +60,9 @@ class EventClub(FakeClub):
     def begin(self, made: Made, *players: str) -> int:
         """Make an event with these players, whom the club may not know yet, and return its number."""
         number = self.desk.make(made)
-        known = {player.name: player.number for player in self.desk.kept.players()}
+        known = {player.name: player.number for player in self.desk.log.players()}
         for place, name in enumerate(players):
-            player = known.get(name) or self.desk.kept.add_player(name, 2000 - 10 * place).number
+            player = known.get(name) or self.desk.log.add_player(name, 2000 - 10 * place).number
             self.desk.enter(number, player)
         return number
 

@@ -1,4 +1,4 @@
-"""The configuration of a club's server: TOML, every key known, every error a sentence."""
+"""The configuration of a club's server, read from TOML: every key is checked, every error is a sentence."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -35,31 +35,31 @@ TABLES: Final = "tables"
 
 Title = Annotated[Name, Meta(description="at most 64 characters in quotes, none of them unseen")]
 Host = Annotated[str, Meta(max_length=253, description="at most 253 characters in quotes")]
-File = Annotated[Path, Read(Annotated[str, Meta(min_length=1, max_length=4096)], path_of, "a file's path in quotes")]
+_File = Annotated[Path, Read(Annotated[str, Meta(min_length=1, max_length=4096)], path_of, "a file's path in quotes")]
 
 
 class Config(Struct, frozen=True):
-    """How a club's server is configured.
+    """The configuration of a club's server.
 
     Attributes:
-        title: what the club is called.
-        state_dir: where its evenings are kept.
-        broker: host and port, and as whom.
-        password_file: where that user's password is; `None`: it has none.
-        ca: the certificate of the authority that signed the broker's; `None`: it is spoken to in the clear.
-        host: the address the pages listen on; the arbiter's ask for the token everywhere.
+        title: the club's name.
+        state_dir: the folder of the club's database.
+        broker: the broker's host and port, and the user to sign in as.
+        password_file: the file with that user's password; `None`: no password.
+        ca: the certificate of the authority that signed the broker's; `None`: the connection is not encrypted.
+        host: the address the pages listen on; the arbiter's pages always ask for the token.
         port: the pages' port; 0 takes any that is free.
         hosts: further names the pages may be reached by (the Host header is checked).
-        proxies: addresses and networks of proxies that are believed for whom they ask.
-        limits: how much of the pages guests may take.
-        tables: what is known of tables beforehand, by user.
+        proxies: addresses and networks of proxies whose forwarded client addresses are trusted.
+        limits: the connection and rate limits for guests.
+        tables: the numbers and names of tables that are known beforehand, by user name.
     """
 
     title: Annotated[Name, Meta(min_length=1, description="1 to 64 characters in quotes, none of them unseen")] = TITLE
-    state_dir: File = field(default_factory=lambda: user_state_path("captains-table-club"))
+    state_dir: _File = field(default_factory=lambda: user_state_path("captains-table-club"))
     broker: Broker = field(default_factory=lambda: Broker("127.0.0.1"))
-    password_file: File | None = None
-    ca: File | None = None
+    password_file: _File | None = None
+    ca: _File | None = None
     host: Host = "127.0.0.1"
     port: Port = DEFAULT_PORT
     hosts: Words = ()
@@ -68,7 +68,7 @@ class Config(Struct, frozen=True):
     tables: Mapping[str, Expected] = field(default_factory=dict)
 
     def way(self) -> Broker:
-        """Return the broker with the password and the authority of their files; raises BrokerUnusable."""
+        """Return the broker with its password and authority read from their files; raises BrokerUnusable."""
         return replace(
             self.broker,
             password="" if self.password_file is None else read_password(self.password_file),
@@ -80,8 +80,8 @@ class _Broker(Struct):
     host: Annotated[str, Meta(min_length=1, max_length=253, description="1 to 253 characters in quotes")] = "127.0.0.1"
     port: Annotated[int, whole(1, 65535)] | None = None
     user: Annotated[str, Meta(max_length=64, description="at most 64 characters in quotes")] = ""
-    password_file: File | None = None
-    ca: File | None = None
+    password_file: _File | None = None
+    ca: _File | None = None
 
 
 class _Table(Struct):
@@ -97,12 +97,12 @@ SECTIONS: Final = {
 
 
 def read_config(path: Path) -> Config:
-    """Return the configuration of a file; paths in it are seen from its folder. Raises BadConfig."""
+    """Return the configuration of a file; relative paths in it start at its folder. Raises BadConfig."""
     return read_file(path, partial(parse_config, folder=path.parent))
 
 
 def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:
-    """Return the configuration of parsed TOML, whose paths are seen from a folder; raises BadConfig."""
+    """Return the configuration of parsed TOML, whose relative paths start at `folder`; raises BadConfig."""
     check_names(sections, {**SECTIONS, TABLES: sections.get(TABLES, ())})
     broker = _Broker(**read_values("broker", sections.get("broker", {}), _Broker))
     values = read_values("club", sections.get("club", {}), Config)
@@ -123,7 +123,7 @@ def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:
 
 
 def _table(place: str, user: str, table: object) -> Expected:
-    """Return what is known of a table beforehand; raises BadConfig."""
+    """Return the configured number and name of a table; raises BadConfig."""
     if not isinstance(table, dict):
         raise BadConfig(f"{place} = {table!r}: expected a section [{place}]")
     check_keys(place, table, _Table.__struct_fields__)
@@ -135,7 +135,7 @@ def _table(place: str, user: str, table: object) -> Expected:
 
 
 def _check_boards(tables: Mapping[str, Expected]) -> None:
-    """Raise BadConfig where two tables have one number."""
+    """Raise BadConfig where two tables have the same number."""
     numbers: dict[int, str] = {}
     for user, table in tables.items():
         if table.board and numbers.setdefault(table.board, user) != user:

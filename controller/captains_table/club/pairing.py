@@ -1,4 +1,4 @@
-"""Rounds paired, each by a worker, while the wall goes on: a hundred players are seconds of work in one piece."""
+"""Pairs the next round of an event in a worker process, as a hundred players take seconds that would block the loop."""
 
 import sys
 from collections.abc import Sequence
@@ -16,18 +16,18 @@ from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFai
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.club.pairing")
 LIMITS: Final = Limits(answer_s=1800.0)
-"""Far more than a few hundred players take on a slow computer."""
+"""Far more time than a few hundred players take on a slow computer."""
 
 
 class ToPair(Struct, frozen=True):
-    """What the worker is asked: all that was written of an event, and what the ids of its next matches begin with."""
+    """The request to the worker: all entries of an event, and the prefix of the ids of its next matches."""
 
     entries: tuple[Entry, ...]
     prefix: str
 
 
 class Paired(Struct, frozen=True):
-    """What the worker answers: the round; or why there is none, where `round` is `None`."""
+    """The worker's answer: the round, or in `why` the reason why there is none."""
 
     round: RoundPaired | None = None
     why: str = ""
@@ -38,14 +38,14 @@ PAIRED: Final = msgspec.json.Decoder(Paired)
 
 
 async def pair_beside(entries: Sequence[Entry], prefix: str) -> RoundPaired:
-    """Return the next round of an event.
+    """Return the next round of an event, paired by a worker process.
 
     Args:
-        entries: all that was written of the event.
-        prefix: what the ids of its matches begin with.
+        entries: all entries of the event.
+        prefix: the prefix of its matches' ids.
 
     Raises:
-        CannotPair: there is none, or it could not be worked out; the message says why.
+        CannotPair: the round cannot be paired, or the worker failed; the message says why.
     """
     try:
         answer = await Worker(COMMAND, PAIRED.decode, LIMITS).ask_once(line_of(ToPair(tuple(entries), prefix)))

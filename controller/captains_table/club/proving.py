@@ -1,6 +1,6 @@
-"""What the export that came with a result proves: against damage and broken rules, and that it is this match.
+"""Verifies the exports that tables send with their results, in worker processes with little time and memory.
 
-Exports are verified by workers with little time and memory: they come from tables, and may be anything.
+Exports come from tables and are not trusted: they may be damaged, of another match, or far too large.
 """
 
 import sys
@@ -21,7 +21,7 @@ LIMITS: Final = Limits(answer_s=300.0)
 CPU_S: Final = 120
 MEMORY_BYTES: Final = 1 << 29
 LARGEST: Final = 1 << 24
-"""Bytes of an export: many times the longest match; what swells to more is nobody's match."""
+"""Bytes of an unpacked export: many times the longest match."""
 
 
 class Damaged(ValueError):
@@ -29,7 +29,7 @@ class Damaged(ValueError):
 
 
 class ToProve(Struct, frozen=True):
-    """What the worker is asked: a result, and the export that came with it."""
+    """The request to the worker: a result, and the export that came with it."""
 
     outcome: Outcome
     export: bytes
@@ -40,7 +40,7 @@ FINDING: Final = msgspec.json.Decoder(Finding)
 
 
 def unpacked(export: bytes) -> bytes:
-    """Return an export as JSON; raises Damaged."""
+    """Return a deflated export as JSON; raises Damaged."""
     unpacking = zlib.decompressobj()
     try:
         text = unpacking.decompress(export, LARGEST)
@@ -52,7 +52,7 @@ def unpacked(export: bytes) -> bytes:
 
 
 def proof_of(outcome: Outcome, export: bytes) -> Finding:
-    """Return what an export proves of a result."""
+    """Return what an export proves about a result."""
     try:
         return examine(outcome, unpacked(export))
     except Damaged as error:
@@ -60,7 +60,7 @@ def proof_of(outcome: Outcome, export: bytes) -> Finding:
 
 
 async def prove_beside(outcome: Outcome, export: bytes) -> Finding:
-    """Return what a worker finds an export to be; what cannot be verified within its limits proves nothing."""
+    """Return what an export proves, as found by a worker; an export that exceeds its limits proves nothing."""
     try:
         return await Worker(COMMAND, FINDING.decode, LIMITS).ask_once(line_of(ToProve(outcome, export)))
     except TookTooLong:

@@ -1,4 +1,4 @@
-"""The club's server: its line to the broker, what it keeps and its pages in one process, from start to signal."""
+"""The club's server process: broker connection, database and web pages, from start until a signal stops it."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ def run(config: Config, announce: Callable[[str], None] = print) -> int:
     """Run the club's server until a signal stops it and return the exit code.
 
     Raises:
-        StateInUse, StateUnusable, StoreUnusable, TokenUnusable, BrokerUnusable, CannotListen: it cannot come up.
+        StateInUse, StateUnusable, StoreUnusable, TokenUnusable, BrokerUnusable, CannotListen: it cannot start.
     """
     return asyncio.run(_run(config, announce))
 
@@ -86,7 +86,7 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
 
 
 async def _work(club: ClubService, held: EventDesk, stopping: asyncio.Event) -> None:
-    """Let the club and its events work until they are to stop; whatever ends their work otherwise ends the server."""
+    """Run the club and its events until `stopping` is set; if either ends by itself, the server stops."""
     working = [asyncio.ensure_future(work) for work in (club.run(), held.run())]
     for work in working:
         work.add_done_callback(lambda _: stopping.set())
@@ -100,11 +100,14 @@ async def _work(club: ClubService, held: EventDesk, stopping: asyncio.Event) -> 
 
 
 def _expiring(config: Config) -> tuple[str, ...]:
-    """Return what there is to say of the broker's certificates: here or on another computer, whose is not seen."""
+    """Return the warnings about the broker's certificates; empty where the connection is not encrypted.
+
+    Where the broker runs on another computer, only the authority's certificate is here to be checked.
+    """
     if config.ca is None:
         return ()
     try:
-        from captains_table.club.setting_up.certificates import (  # noqa: PLC0415 - reads by a package of the extra "club"
+        from captains_table.club.setting_up.certificates import (  # noqa: PLC0415 - needs a package of the extra "club"
             certificates_of,
             expiring,
         )

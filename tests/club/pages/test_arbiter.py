@@ -289,7 +289,7 @@ async def test_the_overview_says_what_of_an_event_waits_for_the_arbiter_and_who_
         assert "begun in time" not in page
         desk.club.tell("table-2", second, FIRST_WINS)
         await desk.club.settled()
-        [kept] = [kept for kept in desk.club.kept.results() if kept.user == "table-2"]
+        [kept] = [kept for kept in desk.club.store.results() if kept.user == "table-2"]
         await desk.post(f"/arbiter/results/{kept.outcome.match}", winner="1", scores="1 : 0", why="the wrong way round")
         names = ", ".join(second.seats)
         assert (
@@ -315,9 +315,9 @@ async def test_scores_that_say_who_won_and_nothing_else_go_with_the_winner(
         number = desk.club.begin(SWISS, "Anne", "Bart")
         await desk.club.pair(number)
         desk.club.tell("table-1", desk.club.published["table-1"][0], was)
-        [kept] = desk.club.kept.results()
+        [kept] = desk.club.store.results()
         await desk.post(f"/arbiter/results/{kept.outcome.match}", winner=winner, scores=scores, why="x")
-        assert desk.club.kept.result(kept.outcome.match).ending == now
+        assert desk.club.store.result(kept.outcome.match).ending == now
 
 
 @on_a_loop
@@ -329,7 +329,7 @@ async def test_players_are_entered_by_a_list_all_of_them_or_none(tmp_path: Path)
         assert "Bart, 1700" in refused, "what was written is there still"
         assert "expected a name a line" in await desk.post("/arbiter/players/several", 400, list=" \n")
         await desk.post("/arbiter/players/several", list="Bart, 1700\r\n Cleo \r\nAnne, 1\r\nBart\r\n")
-        assert [(player.name, player.rating) for player in desk.club.desk.kept.players()] == [
+        assert [(player.name, player.rating) for player in desk.club.desk.log.players()] == [
             ("Anne", 1800),
             ("Bart", 1700),
             ("Cleo", None),
@@ -397,7 +397,7 @@ async def test_a_report_is_read_and_one_that_is_none_is_refused(tmp_path: Path) 
 async def test_nobody_is_offered_to_enter_a_round_robin_that_has_begun(tmp_path: Path) -> None:
     async with at_the_desk(tmp_path) as desk:
         number = desk.club.begin(Made(title="All", game="captains-chess", system=System.ROUND_ROBIN, rounds=1), *NAMES)
-        desk.club.desk.kept.add_player("Zoe", None)
+        desk.club.desk.log.add_player("Zoe", None)
         assert "take part" in await desk.get(f"/arbiter/events/{number}")
         await desk.post(f"/arbiter/events/{number}/pair")
         assert 'id="enter"' not in await desk.get(f"/arbiter/events/{number}")
@@ -411,7 +411,7 @@ async def test_players_are_set_right_and_no_name_comes_twice(tmp_path: Path) -> 
         await desk.post("/arbiter/players", 400, name="x" * 41)
         await desk.post("/arbiter/players", 400, name="Bart", rating="best")
         await desk.post("/arbiter/players/1", name="Anne", rating="1850")
-        assert [(player.name, player.rating) for player in desk.club.desk.kept.players()] == [("Anne", 1850)]
+        assert [(player.name, player.rating) for player in desk.club.desk.log.players()] == [("Anne", 1850)]
         await desk.post("/arbiter/players/9", 404, name="Nobody")
         await desk.get("/arbiter/events/9", 404)
         await desk.get("/arbiter/events/x", 404)
@@ -484,4 +484,4 @@ async def test_what_cannot_be_written_is_said_and_changes_nothing(tmp_path: Path
         desk.club.store.database.execute("PRAGMA query_only = ON")
         assert "nothing was changed" in await desk.post("/arbiter/players", 507, name="Anne")
         desk.club.store.database.execute("PRAGMA query_only = OFF")
-        assert desk.club.desk.kept.players() == []
+        assert desk.club.desk.log.players() == []

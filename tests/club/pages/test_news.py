@@ -34,9 +34,9 @@ def test_what_happened_before_anybody_looked_is_no_news() -> None:
 def test_results_are_told_in_the_order_of_receipt_and_once() -> None:
     club, desk = FakeClub(), NewsDesk()
     club.end("table-1", ("Anne", "Bart"), Ending(winner=0, scores=(52, 12)))
-    desk.hear(club.kept.results())
+    desk.hear(club.store.results())
     club.end("table-2", ("Anne", "Bart"), None)
-    desk.hear(club.kept.results())
+    desk.hear(club.store.results())
     assert told(desk) == [
         "Anne and Bart left their match of Legend ~ Ship, Captain, Crew",
         "Anne beats Bart 52 to 12 at Legend ~ Ship, Captain, Crew",
@@ -47,7 +47,7 @@ def test_the_best_score_of_an_evening_is_told_but_not_the_first() -> None:
     club, desk = FakeClub(), NewsDesk()
     for best in (30, 20, 40):
         club.end("table-1", ("Anne", "Bart"), Ending(winner=1, scores=(1, best)), "ship-captain-crew")
-    desk.hear(club.kept.results())
+    desk.hear(club.store.results())
     records = [item.words for item in desk.latest() if item.kind is NewsKind.RECORD]
     assert records == ["Bart has the best score of the evening at Ship, Captain and Crew: 40"]
 
@@ -60,7 +60,7 @@ def test_how_a_match_ended_is_said_whatever_came_of_it() -> None:
     club.end("t", ("Anne", "Bart"), Ending(winner=1, scores=(0, 1)), "captains-chess")
     club.end("t", ("Anne", "Bart"), Ending(winner=None, scores=(5, 1)), "crowns")
     club.end("t", ("Anne", "Bart"), Ending(winner=0, scores=(5, 1)), "a game of others")
-    assert [result_words(result) for result in club.kept.results()] == [
+    assert [result_words(result) for result in club.store.results()] == [
         "Anne has 230 at Swashbuckle",
         "Anne, Bart and Cecilia share Ship, Captain and Crew",
         "Bart beats Anne at Captain's Chess",
@@ -73,7 +73,7 @@ def test_only_the_last_news_are_kept() -> None:
     club, desk = FakeClub(), NewsDesk()
     for number in range(KEPT + 5):
         club.end("t", (f"Player {number}",), Ending(winner=0, scores=(0,)))
-    desk.hear(club.kept.results())
+    desk.hear(club.store.results())
     assert len(desk.latest()) == KEPT
     assert desk.latest()[0].words.startswith(f"Player {KEPT + 4}")
 
@@ -81,7 +81,7 @@ def test_only_the_last_news_are_kept() -> None:
 def test_what_is_forgotten_is_not_told_anew() -> None:
     club, desk = FakeClub(), NewsDesk()
     club.end("table-1", ("Anne", "Bart"), Ending(winner=0, scores=(52, 12)))
-    desk.hear(club.kept.results())
+    desk.hear(club.store.results())
     desk.forget()
-    desk.hear(club.kept.results())
+    desk.hear(club.store.results())
     assert told(desk) == []

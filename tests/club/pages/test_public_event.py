@@ -108,7 +108,7 @@ async def test_the_page_of_a_deleted_evening_is_gone(tmp_path: Path) -> None:
     async with guest_at(tmp_path) as (club, guest):
         number = club.begin(SWISS, *NAMES)
         assert (await guest.get(f"/events/{number}")).status_code == 200
-        club.store.delete_evening(club.kept.evenings()[0].number)
+        club.store.delete_evening(club.store.evenings()[0].number)
         club.desk.forget()
         assert (await guest.get(f"/events/{number}")).status_code == 404
 

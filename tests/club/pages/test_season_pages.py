@@ -198,10 +198,10 @@ def test_an_evening_is_deleted_by_its_name_and_only_with_the_clubs_token(club: K
     mistyped = guest.post("/evenings/1/delete", {"title": "Friday"}, AS_ARBITER)
     assert mistyped.status_code == 409
     assert "nothing was deleted" in mistyped.text
-    assert len(club.kept.results()) == 1
+    assert len(club.store.results()) == 1
     deleted = guest.post("/evenings/1/delete", {"title": "Thursday"}, AS_ARBITER)
     assert (deleted.status_code, deleted.headers["location"]) == (303, "/evenings")
-    assert club.kept.evenings() == []
+    assert club.store.evenings() == []
 
 
 def test_nothing_of_a_deleted_evening_is_left_on_any_page_or_in_the_file(

@@ -77,15 +77,15 @@ async def test_what_the_arbiter_does_meanwhile_changes_nothing_and_says_so(tmp_p
             kept = await guest.post("/evenings/1/delete", data={"title": club.title})
         assert (refused.status_code, kept.status_code) == (507, 507)
         assert all("nothing was changed: interrupted" in answer.text for answer in (refused, kept))
-        assert [player.name for player in club.desk.kept.players()] == ["Anne", "Bart"]
-        [evening] = club.kept.evenings()
+        assert [player.name for player in club.desk.log.players()] == ["Anne", "Bart"]
+        [evening] = club.store.evenings()
         club.store.database.execute(
             "CREATE TRIGGER full BEFORE DELETE ON evenings BEGIN SELECT raise(ABORT, 'full'); END"
         )
         undeleted = await guest.post("/evenings/1/delete", data={"title": evening.title})
         assert undeleted.status_code == 507
         assert "The evening could not be deleted wholly: full. Expected a disk with room" in undeleted.text
-        assert [player.name for player in club.desk.kept.players()] == ["Anne", "Bart"]
+        assert [player.name for player in club.desk.log.players()] == ["Anne", "Bart"]
         club.store.database.execute("DROP TRIGGER full")
         assert (await guest.post("/evenings/1/delete", data={"title": evening.title})).status_code == 303
 
@@ -117,7 +117,7 @@ async def test_results_that_the_wall_could_not_read_are_told_with_the_next(tmp_p
         club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
         with failing(club):
             assert "Anne beats Bart" not in wall.fragments(WallLook(Window()))["news"]
-        club.correct(club.kept.results()[0].outcome.match, FIRST_WINS, "as it was")
+        club.correct(club.store.results()[0].outcome.match, FIRST_WINS, "as it was")
         assert "Anne beats Bart" in wall.fragments(WallLook(Window()))["news"]
 
 

@@ -1,4 +1,4 @@
-"""Which table plays which match, and what each table is to offer."""
+"""Assigns the matches of events (tournaments) to tables, and lists the pairings that each table may offer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ MINUTE_S: Final = 60
 
 
 def open_matches(event: Event) -> tuple[Match, ...]:
-    """Return the matches of the last round, once it is told to the tables, of which it is not known what they count."""
+    """Return the matches of the last round whose result is still open; none before the round is published."""
     last = event.rounds[-1] if event.rounds else None
     if event.is_closed or last is None or last.published_s is None:
         return ()
@@ -19,14 +19,14 @@ def open_matches(event: Event) -> tuple[Match, ...]:
 
 
 def assigned(event: Event, tables: Sequence[str], busy: Mapping[str, int]) -> Mapping[str, str]:
-    """Return which table is to play each match of the last round, by the match's id.
+    """Return the table that each match of the last round is assigned to, by the match's id.
 
-    The first board is at the first table, and so on; where there are fewer tables than matches, each plays several one
-    after the other.
+    The first board gets the first table, and so on; where there are fewer tables than matches, each table plays several
+    one after the other.
 
     Args:
         event: the event.
-        tables: the users of those that may play, in the order of their boards.
+        tables: the user names of the tables that may be used, in the order of their boards.
         busy: how many matches a table has to play already.
     """
     load = {table: busy.get(table, 0) for table in tables}
@@ -41,7 +41,7 @@ def assigned(event: Event, tables: Sequence[str], busy: Mapping[str, int]) -> Ma
 
 
 def offered(events: Sequence[Event]) -> Mapping[str, tuple[Pairing, ...]]:
-    """Return what each table is to offer now, by its user; a table that is not in it offers nothing."""
+    """Return the pairings that each table may offer now, by its user name; tables without pairings are left out."""
     found: dict[str, list[Pairing]] = {}
     for event in events:
         for match in open_matches(event):
@@ -51,7 +51,7 @@ def offered(events: Sequence[Event]) -> Mapping[str, tuple[Pairing, ...]]:
 
 
 def pairing_of(event: Event, match: Match) -> Pairing:
-    """Return a match of the last round as it is told to its table."""
+    """Return a match of the last round in the form that is published to its table."""
     return Pairing(
         id=match.seated.id,
         heading=f"Round {event.rounds[-1].number}",
@@ -62,7 +62,7 @@ def pairing_of(event: Event, match: Match) -> Pairing:
 
 
 def overdue(event: Event, now_s: float) -> tuple[Match, ...]:
-    """Return the open matches of a round whose time to come is over; who does not sit there by now has lost."""
+    """Return the open matches of the last round without a report, once the time limit for absent players has passed."""
     last = event.rounds[-1] if event.rounds else None
     if not event.made.forfeit_min or last is None or last.published_s is None:
         return ()

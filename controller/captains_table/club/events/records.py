@@ -1,4 +1,4 @@
-"""How each player fared, round by round: what pairings, standings, tables and files of an event are made of."""
+"""Each player's rounds in an event, from which pairings, standings, crosstables and report files are made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,28 +10,28 @@ from captains_table.club.events.event import Entrant, Event, Match, Round
 
 
 class How(StrEnum):
-    """How a player spent a round."""
+    """The way in which a player spent a round."""
 
     PLAYED = "played"
-    PENDING = "pending"  # his match has no result yet
-    FORFEIT = "forfeit"  # his match was not played, because somebody did not come
-    BYE = "bye"  # nobody was left to meet
-    SAT_OUT = "sat-out"  # he asked for it
-    AWAY = "away"  # he had not come yet, or had withdrawn
+    PENDING = "pending"  # the match has no result yet
+    FORFEIT = "forfeit"  # the match was not played, because a player did not come
+    BYE = "bye"  # the pairing left no opponent
+    SAT_OUT = "sat-out"  # the player asked not to be paired
+    AWAY = "away"  # the player had not entered yet, or had withdrawn
 
 
 @dataclass(frozen=True, slots=True)
 class Turnout:
-    """What a round was for a player.
+    """A player's round.
 
     Attributes:
         round: its number.
-        how: how he spent it.
-        opponents: whom he was to meet.
-        began: whether he was the first of his match; `None` where he was to meet nobody.
-        halves: the half points he got.
-        score: what the game itself counted for him.
-        best: whether nobody of his match did better, and somebody worse.
+        how: how the player spent it.
+        opponents: the opponents of the match.
+        began: whether the player had the first seat; `None` without a match.
+        halves: the half points the player got.
+        score: the player's score in the game itself.
+        best: whether no other player of the match got more points, and at least one got fewer.
     """
 
     round: int
@@ -44,11 +44,11 @@ class Turnout:
 
 
 Records = Mapping[int, tuple[Turnout, ...]]
-"""What every round was for each player, by his number."""
+"""Each player's rounds, by the player's number."""
 
 
 def records(event: Event, until: int | None = None) -> Records:
-    """Return what every paired round was for each player; `until`: of the rounds up to this one only."""
+    """Return each player's paired rounds; with `until`, only those up to that round."""
     rounds = event.rounds[:until]
     found: dict[int, list[Turnout]] = {number: [] for number in event.entrants}
     for round_ in rounds:
@@ -59,7 +59,7 @@ def records(event: Event, until: int | None = None) -> Records:
 
 
 def halves_of_bye(event: Event) -> int:
-    """Return what it counts that nobody was left to meet; in a round robin that happens to everybody alike."""
+    """Return the half points of a bye; none in a round robin, where everybody gets the same number of byes."""
     return WIN if event.made.system is System.SWISS else LOSS
 
 
@@ -95,16 +95,16 @@ def _idle(entrant: Entrant, round_: Round) -> Turnout:
 
 
 def points(turnouts: tuple[Turnout, ...]) -> int:
-    """Return the half points of a player's rounds."""
+    """Return the sum of the half points of a player's rounds."""
     return sum(turnout.halves for turnout in turnouts)
 
 
 def seeding(event: Event) -> tuple[int, ...]:
-    """Return all players in the order of their pairing numbers: by rating, the best first, then as they entered."""
+    """Return all players in the order of their pairing numbers: by rating, the best first, then by entry."""
     entrants = list(event.entrants.values())
     return tuple(entrant.number for entrant in sorted(entrants, key=lambda entrant: -(entrant.rating or 0)))
 
 
 def pairing_numbers(event: Event) -> Mapping[int, int]:
-    """Return each player's pairing number, from 1: his place in the seeding."""
+    """Return each player's pairing number: the place in the seeding, from 1."""
     return {number: place for place, number in enumerate(seeding(event), 1)}

@@ -1,4 +1,4 @@
-"""Standings of an event: everybody's points and tie-breaks, and who met whom in a crosstable."""
+"""The standings of an event, with points and tie-breaks, and its crosstable."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ KEYS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A player's place, from 1, shared by those whom nothing parts; and the tie-breaks, as they are counted."""
+    """A player's place, from 1, which level players share, and the values of the tie-breaks in their units."""
 
     place: int
     values: tuple[int, ...]
@@ -34,12 +34,12 @@ class Line:
     """A line of the standings.
 
     Attributes:
-        place: from 1; whom nothing parts share one.
-        player: his number in the club.
-        name: what he is called.
-        halves: his half points.
-        values: what parts him from those with as many points, in the order of `tie_breaks_of`, as it is counted.
-        has_left: whether he has withdrawn.
+        place: from 1; level players share one.
+        player: the player's number in the club.
+        name: the player's name.
+        halves: the player's half points.
+        values: the values of the tie-breaks in the order of `tie_breaks_of`, in their units.
+        has_left: whether the player has withdrawn.
     """
 
     place: int
@@ -51,18 +51,18 @@ class Line:
 
 
 def tie_breaks_of(event: Event) -> tuple[TieBreak, ...]:
-    """Return what parts those of equal points in an event, the first first."""
+    """Return the tie-breaks of an event, in the order in which they are applied."""
     return event.made.tie_breaks or TIE_BREAKS[event.made.system]
 
 
 def comparison_of(event: Event, until: int | None = None) -> Comparison:
-    """Return by what the players of an event are compared; of one that was ended early its paired rounds count."""
+    """Return the rounds and rules by which tie-breaks are computed; in an ended event only paired rounds count."""
     return Comparison(
         records(event, until),
         event.rounds_planned if not event.is_closed else len(event.rounds),
         event.edition,
         is_round_robin=event.made.system is System.ROUND_ROBIN,
-        is_mended=event.made.system is not System.GROUPS and not event.keeps_old_places,
+        is_corrected=event.made.system is not System.GROUPS and not event.keeps_old_places,
     )
 
 
@@ -85,7 +85,7 @@ def standings(event: Event, until: int | None = None) -> tuple[Line, ...]:
 
 
 def ranked(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, Ranked]:
-    """Return each player's place and tie-breaks; a direct encounter is among those whom nothing before it parts."""
+    """Return each player's place and tie-breaks; direct encounters are among players level on all earlier criteria."""
     history = comparison.history
     keys: dict[int, tuple[int, ...]] = {player: (points(turnouts),) for player, turnouts in history.items()}
     values: dict[int, tuple[int, ...]] = dict.fromkeys(history, ())
@@ -105,12 +105,15 @@ def ranked(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[in
 
 
 def moved_by_mend(event: Event) -> tuple[tuple[str, int, int], ...]:
-    """Return whose places the mend of the tie-breaks moves, from where to where; none of an event made after it."""
+    """Return the players whose places the corrected tie-breaks change, with the old and new place.
+
+    None for an event that was made after the correction.
+    """
     if event.made.edition is not None or event.made.system is System.GROUPS:
         return ()
-    mended = replace(comparison_of(event), is_mended=True)
+    corrected = replace(comparison_of(event), is_corrected=True)
     now, before = (
-        ranked(comparison, tie_breaks_of(event)) for comparison in (mended, replace(mended, is_mended=False))
+        ranked(comparison, tie_breaks_of(event)) for comparison in (corrected, replace(corrected, is_corrected=False))
     )
     moved = [player for player in event.entrants if now[player].place != before[player].place]
     return tuple(
@@ -128,14 +131,14 @@ def placed(lines: Iterable[Line]) -> Iterator[tuple[str, Line]]:
 
 
 def shown(halves: int, scale: int = 2) -> str:
-    """Return a value as people write it: 5½, and ¼ where it is of Sonneborn-Berger."""
+    """Return half points as people write them, such as 5½; with scale 4, quarter points, such as 5¼."""
     whole, part = divmod(halves, scale)
     fraction = {0: "", 1: "¼", 2: "½", 3: "¾"}[part * 4 // scale]
     return fraction if fraction and not whole else f"{whole}{fraction}"
 
 
 def shown_values(event: Event, line: Line) -> tuple[str, ...]:
-    """Return a line's tie-breaks as people write them; no direct encounter of who is level with nobody."""
+    """Return a line's tie-breaks as people write them; the direct encounter is empty where no other player is level."""
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(
         "" if tie_break is TieBreak.DIRECT_ENCOUNTER and not value else shown(value, FORMS[tie_break].scale)
@@ -144,7 +147,7 @@ def shown_values(event: Event, line: Line) -> tuple[str, ...]:
 
 
 def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapping[int, int]:
-    """Return the direct encounter of each player, 0 of who is level with nobody."""
+    """Return the direct encounter of each player, 0 where no other player is level."""
     by_key: dict[tuple[int, ...], set[int]] = {}
     for player, key in keys.items():
         by_key.setdefault(key, set()).add(player)
@@ -157,7 +160,7 @@ def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapp
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player's row: his line of the standings, and a cell for each round, or for each line where all meet all."""
+    """A player's row: the line of the standings, and a cell for each round, or for each opponent in a round robin."""
 
     line: Line
     cells: tuple[str, ...]
@@ -165,7 +168,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """A crosstable: what its columns are called, its rows, and in a sentence how its cells are read."""
+    """A crosstable: the headings of its columns, its rows, and a sentence that explains its cells."""
 
     headings: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -173,11 +176,11 @@ class Crosstable:
 
 
 def crosstable(event: Event) -> Crosstable:
-    """Return an event's crosstable: by opponents of a round robin, else by rounds.
+    """Return an event's crosstable: a round robin's by opponents, any other by rounds.
 
-    A cell by rounds is "+5w": won against the fifth in the standings, having begun; `=` drawn, `-` lost, `*` not played
-    yet, with brackets where somebody did not come; "bye", and "½" or "-" where a round was left out. In groups a cell
-    has the points.
+    A cell by rounds is "+5w": won against the fifth in the standings, having the first seat; `=` drawn, `-` lost, `*`
+    not played yet; in brackets where a player did not come; "bye"; "½" or "-" where the player sat out or was away.
+    In groups a cell has the points.
     """
     lines = standings(event)
     if event.made.system is System.ROUND_ROBIN:

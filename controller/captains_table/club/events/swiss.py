@@ -1,8 +1,8 @@
-"""Swiss pairings by FIDE's Dutch system: whom the library `caissify-pairings` pairs with whom, and who begins.
+"""Swiss pairings by FIDE's Dutch system: the library `caissify-pairings` pairs, and this module allocates colours.
 
-The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). The library's own allocation takes the better
-pairing number for the higher rank where two of unequal points meet; by A.2 it is the points that rank first. So it is
-asked whom to pair, and who begins is decided here.
+The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). The library's own allocation gives the higher rank
+to the better pairing number where two players of unequal points meet; by A.2 the points rank first. So only the pairs
+are taken from the library, and the colours are decided here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,16 +18,16 @@ from captains_table.club.events.event import Event
 from captains_table.club.events.records import How, Records, Turnout, pairing_numbers, points, records
 
 Begins = bool
-"""Whether a player has the first seat, which chess calls White."""
+"""Whether a player has the first seat, White in chess."""
 WIDE: Final = 2
 Met = set[tuple[int, int]]
-"""Who has played whom, the smaller number first."""
+"""The pairs of players who have played each other, the smaller number first."""
 Pairs = tuple[tuple[int, int], ...]
 COLOUR_WORDS: Final = {True: "white", False: "black"}
 
 
 class Strength(IntEnum):
-    """How strongly a player must have a colour (A.6)."""
+    """The strength of a player's colour preference (A.6)."""
 
     NONE = 0
     MILD = 1
@@ -37,12 +37,12 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """A player as the allocation of colours sees him.
+    """A player as the allocation of colours needs it.
 
     Attributes:
-        number: his pairing number.
-        halves: his half points before the round.
-        began: in which of the rounds he played he began, in their order.
+        number: the pairing number.
+        halves: the half points before the round.
+        began: for each round played, in order, whether the player had the first seat.
     """
 
     number: int
@@ -51,12 +51,12 @@ class Colours:
 
     @property
     def difference(self) -> int:
-        """How many times more he began than not."""
+        """The number of rounds with the first seat, minus the number of rounds with the second."""
         return 2 * sum(self.began) - len(self.began)
 
     @property
     def preference(self) -> tuple[Strength, Begins | None]:
-        """How strongly he prefers to begin or not; `None`: he does not mind."""
+        """The strength of the preference, and whether the first seat is preferred; `None`: no preference."""
         if not self.began:
             return Strength.NONE, None
         if abs(self.difference) >= WIDE:
@@ -68,12 +68,12 @@ class Colours:
 
 
 def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool:
-    """Return whether the first of a pair begins.
+    """Return whether the first player of a pair gets the first seat.
 
     Args:
-        one: a player.
-        two: whom he meets.
-        number_one_begins: what was drawn by lot before the first round.
+        one: the first player.
+        two: the opponent.
+        number_one_begins: the lot drawn before the first round.
     """
     rules: tuple[Callable[[Colours, Colours], Begins | None], ...] = (_both, _stronger, _alternate, _higher_prefers)
     higher, lower = sorted((one, two), key=lambda player: (-player.halves, player.number))
@@ -85,13 +85,16 @@ def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool
 
 
 def _both(higher: Colours, lower: Colours) -> Begins | None:
-    """E.1: both get what they prefer."""
+    """Return whether the higher ranked player begins, by rule E.1: preferences that differ are both granted.
+
+    Like the other rules: `None` where the rule does not apply.
+    """
     (_, wish), (_, other) = higher.preference, lower.preference
     return wish if wish is not None and other is not None and wish != other else None
 
 
 def _stronger(higher: Colours, lower: Colours) -> Begins | None:
-    """E.2: the stronger preference counts; of two absolute ones that of the wider difference."""
+    """Rule E.2: the stronger preference is granted; of two absolute ones that of the wider colour difference."""
     (strength, wish), (other_strength, other) = higher.preference, lower.preference
     weight, other_weight = (strength, 0), (other_strength, 0)
     if strength is other_strength is Strength.ABSOLUTE:
@@ -102,24 +105,24 @@ def _stronger(higher: Colours, lower: Colours) -> Begins | None:
 
 
 def _alternate(higher: Colours, lower: Colours) -> Begins | None:
-    """E.3: the other way round than when one began last and the other did not."""
+    """Rule E.3: the colours alternate from the last round in which the two players had different ones."""
     pairs = zip(reversed(higher.began), reversed(lower.began), strict=False)
     return next((not began for began, other in pairs if began != other), None)
 
 
 def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
-    """E.4: what the higher ranked prefers."""
+    """Rule E.4: the preference of the higher ranked player is granted."""
     return higher.preference[1]
 
 
 def pair_swiss(event: Event) -> tuple[Pairs, tuple[int, ...]]:
-    """Return who meets whom in the next round, the first of a pair begins, and who meets nobody.
+    """Return the pairs of the next round, in each the player with the first seat first, and the byes.
 
-    The first board comes first: the points of the better of a pair, then those of both, then the better number. Where
-    nobody can be paired otherwise, players may begin, or not begin, more often than the rules like.
+    Pairs are sorted by boards: the points of the better player of a pair, the sum of both, then the better number. If
+    there is no other way, players may get the same seat more often than the rules for colours allow.
 
     Raises:
-        CannotPair: fewer than two play, or nobody can be paired without meeting somebody again.
+        CannotPair: fewer than two play, or there is no pairing in which nobody meets an earlier opponent.
     """
     history, numbers = records(event), pairing_numbers(event)
     players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
@@ -157,7 +160,7 @@ def _as_the_library_has_it(event: Event, history: Records, numbers: Mapping[int,
 
 
 def _float(history: Records, turnout: Turnout, before: int) -> str:
-    """Return where a player was moved to meet somebody: whoever got points for no match floated down."""
+    """Return which way a player floated in a round; points without a match count as floating down."""
     if turnout.how is not How.PLAYED:
         return "down" if turnout.halves else "none"
     other = points(history[turnout.opponents[0]][: turnout.round - 1])
@@ -165,7 +168,7 @@ def _float(history: Records, turnout: Turnout, before: int) -> str:
 
 
 def _met(history: Records) -> Met:
-    """Return who has played whom; who did not come may be met again."""
+    """Return the pairs who have played each other; after a forfeit a pair may meet again."""
     return {
         (min(player, other), max(player, other))
         for player, turnouts in history.items()
@@ -178,7 +181,7 @@ def _met(history: Records) -> Met:
 def pairs_by_library(
     event: Event, system: str, players: list[dict[str, Any]], met: Met, **more: object
 ) -> tuple[Pairs, tuple[int, ...]]:
-    """Return whom the library pairs with whom in the next round by a system, and who meets nobody."""
+    """Return the pairs and byes of the next round that the library computes by a system."""
     found = generate_pairings(
         system=system,
         players=players,
@@ -192,7 +195,7 @@ def pairs_by_library(
 
 
 def _is_allowed(players: Sequence[int], pairs: Sequence[tuple[int, int]], byes: Sequence[int], met: Met) -> bool:
-    """Return whether a round is whole; where its rules leave no way the library lets players meet again, or rest."""
+    """Return whether a round is complete and has no rematch: the library relaxes its rules if there is no other way."""
     seated = sorted([*(seat for pair in pairs for seat in pair), *byes])
     again = any((min(pair), max(pair)) in met for pair in pairs)
     return seated == sorted(players) and len(byes) == len(players) % 2 and not again
@@ -210,6 +213,6 @@ def _in_order(colours: Mapping[int, Colours], pair: tuple[int, int], *, number_o
 
 
 def _board_order(colours: Mapping[int, Colours], pair: tuple[int, int]) -> tuple[int, int, int]:
-    """FIDE Handbook C.04.2, D.9."""
+    """Return the sort key of boards (FIDE Handbook C.04.2, D.9)."""
     better, other = sorted((colours[seat] for seat in pair), key=lambda player: (-player.halves, player.number))
     return (-better.halves, -better.halves - other.halves, better.number)

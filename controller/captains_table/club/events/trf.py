@@ -1,7 +1,7 @@
-"""An event as FIDE's Tournament Report File (TRF16), and an event read from one; by the library `caissify-pairings`.
+"""Writes an event as FIDE's Tournament Report File (TRF16), and makes an event from one.
 
-Where a player is known to be away in the next round, that round's column says so already, as arbiters' programs do:
-whoever pairs from the file leaves him out.
+The file is written by the library `caissify-pairings`. Where a player is known to be away in the next round, that
+round's column says so already, as arbiters' programs do: a program that pairs from the file leaves the player out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -56,7 +56,7 @@ def trf_of(event: Event) -> str:
     """Return a Swiss or a round robin as a TRF; names of more than 33 characters are cut.
 
     Raises:
-        BadReport: groups cannot be written so.
+        BadReport: the event is played in groups, which a TRF cannot hold.
     """
     if event.made.system is System.GROUPS:
         raise BadReport("a TRF has matches of two players: groups cannot be written so")
@@ -114,16 +114,16 @@ def _nobody(sign: str) -> dict[str, Any]:
 
 
 def entries_of_trf(text: str, made: Made, prefix: str) -> list[Entry]:
-    """Return the entries of an event that is read from a TRF; its players are numbered as they are there.
+    """Return the entries of an event that is read from a TRF; its players keep the numbers of the file.
 
     Args:
         text: the file.
-        made: the event it becomes; what the file says itself counts instead: title, system, rounds, who begins,
+        made: the settings of the event; the file's own ones take precedence: title, system, rounds, who begins,
             tie-breaks and their edition.
-        prefix: what the ids of its matches begin with.
+        prefix: the prefix of its matches' ids.
 
     Raises:
-        BadReport: it is none, or not of an event that can be played here.
+        BadReport: it is no TRF, or its event cannot be played here.
     """
     report = read_report(text)
     if report.halves_of_bye != WIN:
@@ -154,7 +154,7 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[Entry]:
 
 
 def _rating(player: PlayerLine) -> int | None:
-    """Return a player's rating, `None` where it is 0 or has no digit."""
+    """Return a player's rating, `None` where it is 0 or has no digit; raises BadReport."""
     if not any(map(str.isdigit, player.rating)):
         return None
     if not is_number(player.rating):
@@ -163,13 +163,13 @@ def _rating(player: PlayerLine) -> int | None:
 
 
 def _cycles(report: Report, expected: int) -> int:
-    """Return how often everybody meets everybody in a round robin; as expected where its rounds do not tell."""
+    """Return how often everybody meets everybody: 2 if there are too many rounds for one cycle, else `expected`."""
     once = len(report.players) - 1 + len(report.players) % 2
     return 2 if report.rounds > once else expected
 
 
 def _tie_breaks(report: Report, made: Made) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks a report names, if all of them are counted here, and may be for its system."""
+    """Return the tie-breaks a report names, or those of `made` where it names none, or any not allowed here."""
     try:
         named = read_tie_breaks(report.tie_breaks)
         check_tie_breaks(made.system, report.edition or made.edition, named)
@@ -179,7 +179,7 @@ def _tie_breaks(report: Report, made: Made) -> tuple[TieBreak, ...]:
 
 
 def renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
-    """Return an entry of an event whose players have these numbers in place of those of the report."""
+    """Return an entry with its players' numbers replaced by those of a mapping."""
     match entry:
         case Entered() | Withdrew() | SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])
@@ -193,7 +193,7 @@ def renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
 
 
 def _away_from(report: Report, number: int, made: Made) -> Iterator[Entry]:
-    """Yield what was known before a round: who sits it out, and who has left because none that follows is played."""
+    """Yield the absences known before a round: players who sit it out, and those who withdraw from all that follow."""
     if made.system is not System.SWISS or number > made.rounds:
         return
     last = min(report.paired + 1, made.rounds)
@@ -210,7 +210,7 @@ def _away_from(report: Report, number: int, made: Made) -> Iterator[Entry]:
 
 
 def _absence(report: Report, player: int, number: int) -> str:
-    """Return the sign of a round that a player does not play; empty of one that is played."""
+    """Return the sign of a round not played, H (half-point bye) or Z (absent); empty if the player plays it."""
     result = report.players[player].results.get(number)
     if result is None:
         return AWAY if number <= report.paired else ""
@@ -218,7 +218,7 @@ def _absence(report: Report, player: int, number: int) -> str:
 
 
 def _round(report: Report, number: int, prefix: str, system: System) -> Iterator[Entry]:
-    """Yield a round that was paired, and what its matches count."""
+    """Yield the pairing of a round, and rulings with the results of its matches."""
     results = {
         player: said.results[number] for player, said in sorted(report.players.items()) if number in said.results
     }
@@ -249,7 +249,7 @@ def _round(report: Report, number: int, prefix: str, system: System) -> Iterator
 
 
 def _begins(player: int, result: Result, results: Mapping[int, Result]) -> bool:
-    """Return whether a player is the first of a pair; of a pair without colours the one of the lower number."""
+    """Return whether a player has the first seat of a pair; in a pair without colours, the one of the lower number."""
     if result.begins is not None or result.opponent is None:
         return bool(result.begins)
     other = results[result.opponent].begins

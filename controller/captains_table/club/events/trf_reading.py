@@ -1,7 +1,7 @@
-"""What a tournament report says, of whatever program: FIDE's TRF06, TRF16 and TRF26, read line by line.
+"""Parses tournament reports of any program: FIDE's TRF06, TRF16 and TRF26, line by line.
 
-A report is laid out in columns. Its programs differ in small things: the encoding, columns counted in characters or in
-bytes, signs in small letters, forfeits without colours, byes without an opponent's zeros. All of that is read alike.
+A report has fixed columns. Programs differ in small things: the encoding, columns counted in characters or in bytes,
+signs in small letters, forfeits without colours, byes without an opponent's zeros. All these variants are accepted.
 """
 
 import codecs
@@ -20,7 +20,7 @@ SYSTEMS: Final = {
         r"robin|berger|all[ -]?play[ -]?all|rundenturnier|toutes rondes|todos contra todos|\brr\b", re.IGNORECASE
     ),
 }
-"""How programs name the systems in the records 192 and 092."""
+"""The names of the systems in the records 192 and 092."""
 
 NUMBER: Final = slice(3, 8)
 NAME: Final = slice(14, 47)
@@ -30,7 +30,7 @@ BETWEEN: Final = (47, 52, 56, 68, 79, 84, 89, 90)
 ROUNDS_FROM: Final = 91
 ROUND_WIDTH: Final = 10
 BETWEEN_IN_ROUND: Final = (4, 6, 8, 9)
-"""The columns between the fields of a player's line and of a round, where nothing is written."""
+"""The columns between the fields of a player's line and of a round, which must be empty."""
 
 COLOUR_FROM: Final = 4
 SIGN_FROM: Final = 7
@@ -38,10 +38,10 @@ SHORTEST: Final = NAME.start
 MOST_ROUNDS: Final = 99
 
 PLAYED: Final = {"1": "1", "W": "1", "=": "=", "D": "=", "½": "=", "0": "0", "L": "0", "+": "+", "-": "-", "": ""}
-"""The signs of a match, and which of today's says the same; empty: it has no result yet."""
+"""The signs of a match, each with its present-day form; empty: it has no result yet."""
 
 FREE: Final = {**dict.fromkeys("UFHZ", ""), "+": "F", "1": "F", "W": "F", "=": "H", "½": "H", "D": "H"}
-"""The signs of a round without an opponent: older files write a score there, which is the same as one of U, F, H, Z."""
+"""The signs of a round without an opponent, each with the form U, F, H or Z; older files have scores instead."""
 
 HALVES: Final = {
     "1": WIN,
@@ -70,12 +70,12 @@ class BadReport(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A player's round.
+    """A player's round in a report.
 
     Attributes:
-        opponent: the number of the player who was met, `None` where nobody was.
+        opponent: the opponent's number, `None` without a match.
         begins: whether the player had the first move, `None` where the report does not say.
-        sign: of today's: `1`, `=`, `0`, `+`, `-` or none of a match, `U`, `F`, `H`, `Z` of a round without one.
+        sign: the present-day sign: `1`, `=`, `0`, `+`, `-` or empty for a match, `U`, `F`, `H`, `Z` without one.
     """
 
     opponent: int | None
@@ -96,17 +96,17 @@ class PlayerLine:
 
 @dataclass(slots=True)
 class Report:
-    """What a report says.
+    """The content of a report.
 
     Attributes:
-        title: what the event is called; empty where that is not said.
-        system: who meets whom, `None` where that is not said.
-        players: by their numbers.
-        planned: how many rounds there are to be, 0 where that is not said.
-        number_one_begins: whether number one begins in the first round, `None` where that is not said.
-        tie_breaks: the codes of what parts those of equal points, in their order; none where that is not said.
-        edition: of FIDE's tie-breaks, `None` where that is not said.
-        halves_of_bye: the half points of a bye that was allotted by the pairing.
+        title: the event's name; empty if not stated.
+        system: the pairing system, `None` if not stated.
+        players: the players' lines by their numbers.
+        planned: how many rounds are planned, 0 if not stated.
+        number_one_begins: whether number one has the first move in the first round, `None` if not stated.
+        tie_breaks: the codes of the tie-breaks in their order; empty if not stated.
+        edition: the edition of FIDE's tie-breaks, `None` if not stated.
+        halves_of_bye: the half points of a bye allotted by the pairing.
     """
 
     title: str = ""
@@ -120,7 +120,7 @@ class Report:
 
     @property
     def paired(self) -> int:
-        """How many rounds were paired: the last in which somebody has an opponent, or a bye of the pairing."""
+        """The number of paired rounds: the last one in which a player has an opponent, or an allotted bye."""
         rounds = (
             number
             for player in self.players.values()
@@ -131,15 +131,15 @@ class Report:
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are to be: as many as were paired where that is not said."""
+        """The number of planned rounds; if not stated, of those paired."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:
-        """Return by what the players of a report are compared."""
+        """Return the rounds and rules by which tie-breaks compare the players of a report."""
         return Comparison(self._records(), self.rounds, edition, is_round_robin=system is System.ROUND_ROBIN)
 
     def remarks(self, history: Records) -> Iterator[str]:
-        """Yield in sentences whose points are others in the report than by the results."""
+        """Yield a sentence for each player whose stated points differ from the sum of the results."""
         for number, player in self.players.items():
             halves = points(history[number])
             if re.fullmatch(r"\d+[.,][05]?", player.points) and 2 * float(player.points.replace(",", ".")) != halves:
@@ -147,7 +147,7 @@ class Report:
                 yield f"line {player.line}: {said}, but {halves / WIN:g} by the results"
 
     def _records(self) -> Records:
-        """Return what every paired round was for each player."""
+        """Return each player's paired rounds."""
         numbers = range(1, self.paired + 1)
         return {player: tuple(self._turnout(player, number) for number in numbers) for player in self.players}
 
@@ -164,7 +164,7 @@ class Report:
 
 
 def decoded(content: bytes) -> str:
-    """Return the text of a file: UTF-16 where its first bytes say so, else UTF-8, else the code page of old Windows."""
+    """Return the text of a file: UTF-16 if it has a byte order mark, else UTF-8, else Windows-1252."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content.decode("utf-16", "replace")
     try:
@@ -187,10 +187,10 @@ def read_tie_breaks(codes: Iterable[str]) -> tuple[TieBreak, ...]:
 
 
 def read_report(text: str) -> Report:
-    """Return what a report says.
+    """Return the content of a report.
 
     Raises:
-        BadReport: it is none; the message names the line.
+        BadReport: it is no report, or has an error; the message names the line.
     """
     report, byes = Report(), []
     named: dict[str, str] = {}
@@ -277,14 +277,14 @@ def _in_bytes(line: str) -> str:
 
 
 def _misplaced(line: str) -> int:
-    """Return how many columns of a player's line are written in that should be empty."""
+    """Return how many columns of a player's line contain text that should be empty."""
     starts = range(ROUNDS_FROM, len(line), ROUND_WIDTH)
     between = [*BETWEEN, *(start + column for start in starts for column in BETWEEN_IN_ROUND)]
     return sum(not line[column].isspace() for column in between if column < len(line))
 
 
 def _result(block: str) -> Result | None:
-    """Return a player's round, `None` where nothing is said of it; raises BadReport."""
+    """Return a player's round, `None` where the columns say nothing; raises BadReport."""
     words = [(found.start(), found.group()) for found in re.finditer(r"\S+", block)]
     parts = ["", "", ""]  # the opponent, the colour, the sign
     for place, (start, word) in enumerate(words):
@@ -315,7 +315,7 @@ def is_number(text: str) -> bool:
 
 
 def _read_points(report: Report, number: int, line: str) -> None:
-    """Read what results count: only a bye of the pairing may count otherwise than usual."""
+    """Read the points of results; only an allotted bye may count other than usual. Raises BadReport."""
     code = CODE_OF_POINTS.get(line[:3])
     found = POINT.findall(f"{code}{line[3:].strip()}" if code else line[3:].upper())
     for sign, worth in found:
@@ -327,7 +327,7 @@ def _read_points(report: Report, number: int, line: str) -> None:
 
 
 def _add_byes(report: Report, number: int, line: str, paired: int) -> None:
-    """Add the byes of a record of TRF26: `240 H   5    1    3`; for rounds that are paired players' lines say it."""
+    """Add the byes of a TRF26 record such as `240 H   5    1    3`; in paired rounds players' lines take precedence."""
     sign, *words = line[3:].upper().split() or [""]
     if not words or sign not in {"F", "H", "Z"} or not all(map(is_number, words)):
         raise BadReport(
@@ -343,7 +343,7 @@ def _add_byes(report: Report, number: int, line: str, paired: int) -> None:
 
 
 def _check_matches(report: Report) -> None:
-    """Refuse a match on which the lines of its two players contradict each other, or that one line lacks."""
+    """Raise BadReport where the lines of a match's two players contradict each other, or one lacks the match."""
     for number, player in report.players.items():
         for round_, result in list(player.results.items()):
             if result.opponent is None:
@@ -369,5 +369,5 @@ def _check_matches(report: Report) -> None:
                 raise BadReport(
                     f"{where}: {names} have {result.sign} and {answer.sign}: expected a point for both at most"
                 )
-            if not result.sign and answer.sign:  # told by one of both lines alone
+            if not result.sign and answer.sign:  # only the opponent's line states the result
                 player.results[round_] = replace(result, sign=OTHER_SIGN[answer.sign])

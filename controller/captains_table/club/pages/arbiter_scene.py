@@ -1,4 +1,4 @@
-"""What the arbiter's pages show of an event, made of the event alone."""
+"""Prepares an event for templates: rounds, matches, standings, and what the arbiter can do next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from captains_table.club.pages.words import ending_words, event_words
 
 @dataclass(frozen=True, slots=True)
 class SeatShown:
-    """A seat of a match: who sits there, and what he has of it; empty while that is open."""
+    """A seat of a match: the player's name and points; the points are empty while the match is open."""
 
     name: str
     points: str
@@ -35,14 +35,15 @@ class MatchShown:
     """A match as the arbiter sees it.
 
     Attributes:
-        id: by which it is known.
+        id: the id of its pairing.
         board: its number in the round; 0: it is not played.
-        seats: who plays, and what each has.
-        table: what the table is called that plays it; empty while none does.
-        state: in a word what is known: open, playing, counts, or look.
-        words: what else there is to say of it.
-        by_arbiter: whether the arbiter has spoken.
-        is_overdue: whether somebody who is not there by now has lost.
+        seats: the players with their points.
+        table: the name of the table that plays it; empty if none is assigned.
+        user: that table's user name.
+        state: one of "open", "playing", "counts" and "look" (the arbiter should look at it).
+        words: remarks, such as doubts or the arbiter's reason.
+        by_arbiter: whether there is a ruling.
+        is_overdue: whether absent players have lost by the time limit.
     """
 
     id: str
@@ -58,7 +59,7 @@ class MatchShown:
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
-    """A round: its number, matches, byes and who sits out, and whether every match of it has a result."""
+    """A round: its number, matches, byes, players who sit out, and whether every match has a result."""
 
     number: int
     matches: tuple[MatchShown, ...]
@@ -69,15 +70,15 @@ class RoundShown:
 
     @property
     def open(self) -> int:
-        """How many of its matches have no result yet."""
+        """The number of the round's matches without a result."""
         return sum(match.state != "counts" for match in self.matches)
 
 
 def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> dict[str, object]:
-    """Return what templates show of an event, by the names by which they know it.
+    """Return the values that templates show of an event, by name.
 
-    Of these `rounds` are those that are paired, the latest first; `standings` each line with its place, and `moved`
-    the players whose places the mend of the tie-breaks moves, from where to where.
+    `rounds` are the paired rounds, the latest first; `standings` pairs each line with its place; `moved` has the
+    players whose places the corrected tie-breaks change, with the old and new place.
     """
     event, system = held.event, held.event.made.system
     last = event.rounds[-1] if event.rounds else None
@@ -108,7 +109,7 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
 
 
 def waiting_words(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> tuple[str, ...]:
-    """Return what of an event waits for the arbiter, a sentence each; nothing of one that is over."""
+    """Return a sentence for each task that an event has for the arbiter; empty when it is over."""
     if held.event.is_closed:
         return ()
     matches = [match for round_ in _rounds(held.event, tables, now_s) for match in round_.matches]
@@ -159,14 +160,14 @@ def shown_match(event: Event, match: Match, tables: Sequence[TableState], *, is_
         user if table is None else table.title,
         user,
         state,
-        (*doubted, *_told_otherwise(match)),
+        (*doubted, *_ruling_words(match)),
         match.ruling is not None,
         is_overdue and not playing,
     )
 
 
-def _told_otherwise(match: Match) -> list[str]:
-    """Return what the arbiter said of a match and why, and what its table says beside it."""
+def _ruling_words(match: Match) -> list[str]:
+    """Return in words the ruling on a match with its reason, and the table's report; empty without a ruling."""
     if match.ruling is None:
         return []
     told = finished(match)

@@ -1,4 +1,4 @@
-"""One table of the club, followed in full: what spectators see at the table itself, and the way back to the wall."""
+"""The page of one table, as spectators see it at the table itself, with a way back to the wall."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ NOTHING_YET = View(prompt=("This table has shown nothing yet",))
 
 @dataclass(frozen=True, slots=True)
 class TableLook:
-    """A table somebody looks at, and from which side."""
+    """The table that a spectator watches, and whether the board is flipped."""
 
     user: str
     flipped: bool = False
@@ -44,17 +44,17 @@ class Followed(FollowedPages[TableLook]):
         )
 
     def stream(self, request: Request) -> Response:
-        """Return the stream of what changes at a table."""
+        """Return the stream of live updates of a table's page."""
         return self.follow(request, _look(request, self.club.table(request.query_params.get("table", ""))))
 
     async def show_large(self, request: Request) -> Response:
-        """Have the wall show a table large, or, where it does already, the most exciting again."""
+        """Have the wall show a table large; if it is the chosen one already, the wall chooses again."""
         user = self.club.table(request.path_params["user"]).user
         self.club.show_large("" if self.club.shown_large == user else user)
         return RedirectResponse(f"/tables/{user}", 303)
 
     def fragments(self, look: TableLook) -> Mapping[str, str]:
-        """Return what is to be seen of a table now, by id."""
+        """Return the parts of a table's page as they are now, by element id."""
         table = self.club.table(look.user)
         scene = Scene(self.club.view(look.user) or NOTHING_YET, flipped=look.flipped, watches=True)
         playing = self.programme.playing(table.pairing) if table.pairing else ""

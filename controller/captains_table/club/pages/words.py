@@ -1,4 +1,4 @@
-"""Times, events and results in the words of the club's pages."""
+"""Puts times, events, results and log entries into words for the club's pages."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -56,12 +56,12 @@ ENTRY_WORDS: Final = {
     "ruling-dropped": "{names}: the arbiter takes back what he said",
     "closed": "The event was ended",
 }
-"""What the log says of each kind of entry, by its name there."""
+"""The format of each kind of entry in the log, by its tag."""
 SYSTEM_WORDS: Final = {System.SWISS: "Swiss", System.ROUND_ROBIN: "Round robin", System.GROUPS: "Groups"}
 
 
 def time_of_day(at_s: float | None) -> str:
-    """Return hours and minutes of a moment by this machine's clock; empty where it is not known."""
+    """Return hours and minutes of a time in Unix seconds, by this machine's clock; empty for `None`."""
     return "" if at_s is None else f"{datetime.fromtimestamp(at_s, UTC).astimezone():%H:%M}"
 
 
@@ -71,7 +71,7 @@ def title_of(game: str) -> str:
 
 
 def called(club: ClubService, user: str) -> str:
-    """Return what a table is called: its board, else its title; its user where it is not known any more."""
+    """Return a table's caption: its board number, else its title; its user name where the table is no longer known."""
     table = club.tables.find(user)
     if table is None:
         return user
@@ -84,14 +84,14 @@ def how_words(names: Sequence[str], ending: Ending | None) -> str:
 
 
 def counted_words(words: Mapping[Word, int]) -> str:
-    """Return how many matches rest on whose word."""
+    """Return in words how many matches rest on each kind of evidence."""
     return ", ".join(
         f"{words[word]} {BRIEF[word]}" for word in (Word.PROVEN, Word.TOLD, Word.ARBITER) if words.get(word)
     )
 
 
 def event_words(event: Event) -> str:
-    """Return in a line what an event is."""
+    """Return in one line an event's game, system, number of rounds and options."""
     made = event.made
     game = GAMES.get(made.game)
     options = ", ".join(_option_words(game, name, value) for name, value in made.options.items())
@@ -102,7 +102,7 @@ def event_words(event: Event) -> str:
 
 
 def _option_words(game: Game[Any] | None, name: str, value: str) -> str:
-    """Return in words what an event is played with; of a game that is not installed here, as it is written."""
+    """Return in words an option of an event; of a game that is not installed here, as it is stored."""
     option = next((option for option in game.options if option.name == name), None) if game else None
     return f"{name}={value}" if option is None else f"{option.words}: {option.display_text(value)}"
 

@@ -1,4 +1,4 @@
-"""The hall of fame of a game: what the matches of a season add up to, and on whose word each of it rests."""
+"""The hall of fame of a game: rankings, best scores and luck over the matches of a season."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A line of a ranking, and the match of the best score; `None` where he has none."""
+    """A player's entry in a ranking, and the match with the player's best score; `None` where there is none."""
 
     player: RankedPlayer
     match: SeasonMatch | None
@@ -33,7 +33,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A player's best alone, and the match in which he reached it."""
+    """A player's best solitaire result, and the match in which it was reached."""
 
     best: SolitaireBest
     match: SeasonMatch
@@ -41,7 +41,7 @@ class Alone:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A throw of a match, and whose it was."""
+    """A throw of a match, and the player who threw it."""
 
     name: str
     throw: Throw
@@ -50,11 +50,11 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What the throws of a player's proven matches brought him more than was to be expected, in points.
+    """The luck of a player's throws in proven matches: points above the expected score.
 
     Attributes:
-        total: of all of them.
-        matches: how many they are.
+        total: over all those matches.
+        matches: how many there are.
     """
 
     name: str
@@ -63,13 +63,13 @@ class Luck:
 
     @property
     def mean(self) -> float:
-        """Of a match."""
+        """Points per match."""
         return self.total / self.matches
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a player has of a game's matches against others, and how many rest on whose word."""
+    """A player's tally of matches against others at a game, and how many of them rest on each kind of evidence."""
 
     tally: Tally
     words: Mapping[Word, int]
@@ -77,21 +77,21 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class HallOfFame:
-    """What is remembered of a game over a season.
+    """The hall of fame of a game over a season.
 
     Attributes:
         game: its key.
-        matches: how many count.
-        words: how many of them rest on whose word.
-        heading: of its ranking, empty where it has none.
-        score: what the ranking's score is called.
-        ranking: who earned what.
-        lines: every player's matches against others, most wins first.
+        matches: how many matches count.
+        words: how many of them rest on each kind of evidence.
+        heading: the ranking's heading, empty where the game has no ranking.
+        score: the name of the ranking's score.
+        ranking: the players, ranked by what they earned.
+        lines: every player's tally against others, most wins first.
         bests: the highest scores against others.
-        alone: every player's best alone.
+        alone: every player's best solitaire results.
         luck: every player's luck, the luckiest first.
-        luckiest: the throws that brought most.
-        unluckiest: those that cost most.
+        luckiest: the luckiest throws.
+        unluckiest: the unluckiest throws.
     """
 
     game: str
@@ -109,7 +109,7 @@ class HallOfFame:
 
 
 def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
-    """Return what a season's matches of a game add up to; what does not count is left out."""
+    """Return the hall of fame of a game over a season; matches that do not count are left out."""
     entry = catalog.find_entry(game)
     matches = counted(season, game)
     remembered = [finished(entry, match) for match in matches]
@@ -132,7 +132,7 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
 
 
 def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
-    """Return the throws that are remembered of proven matches."""
+    """Return the remembered throws of proven matches."""
     return [
         Thrown(match.names[throw.seat], throw, match)
         for match in matches
@@ -142,7 +142,7 @@ def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
 
 
 def outstanding(throws: Iterable[Thrown], sign: int) -> tuple[Thrown, ...]:
-    """Return the throws that brought most more than was to be expected, the best first; of sign -1 most less."""
+    """Return the luckiest throws, the best first; with sign -1 the unluckiest, the worst first."""
     found = [thrown for thrown in throws if sign * thrown.throw.luck > 0]
     return tuple(sorted(found, key=lambda thrown: (-sign * thrown.throw.luck, *_place(thrown)))[:MOST_THROWS])
 
@@ -152,7 +152,7 @@ def _place(thrown: Thrown) -> tuple[object, ...]:
 
 
 def luck_of_players(matches: Iterable[SeasonMatch]) -> tuple[Luck, ...]:
-    """Return the luck of every player whose throws are known, the luckiest of a match first."""
+    """Return the luck of every player whose throws are known, sorted by the mean, the luckiest first."""
     kept: dict[str, Luck] = {}
     for match in matches:
         measured = () if match.proven is None else zip(match.names, match.proven.luck, strict=False)

@@ -1,4 +1,4 @@
-"""What a player did in a season: matches, opponents, bests and luck, game by game."""
+"""One player's season: matches, opponents, best results and luck, game by game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from captains_table.games.common.records import Tally, tallies
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """How a player fared against another: in matches of more than two, by who won."""
+    """A player's record against an opponent; in matches of more than two, only the winner counts as won."""
 
     name: str
     played: int = 0
@@ -31,17 +31,17 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class OfGame:
-    """What a player did in one game.
+    """A player's season at one game.
 
     Attributes:
         game: its key.
-        tally: his matches against others, `None` where there were none.
-        ranked: his line of the ranking, `None` where he has none.
-        alone: his bests alone.
-        opponents: whom he met, those first whom he met most.
-        luck: his own, `None` where nothing measured it.
-        luckiest: his best throws.
-        unluckiest: his worst.
+        tally: the player's matches against others, `None` where there were none.
+        ranked: the player's entry in the ranking, `None` where there is none.
+        alone: the player's best solitaire results.
+        opponents: the player's opponents, those met most often first.
+        luck: the player's luck, `None` where it was not measured.
+        luckiest: the player's luckiest throws.
+        unluckiest: the player's unluckiest throws.
     """
 
     game: str
@@ -56,7 +56,7 @@ class OfGame:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What a player did in a season: game by game, and all his matches, the last first, those too that do not count."""
+    """A player's season: game by game, and all matches, the last first, with those that do not count."""
 
     name: str
     games: tuple[OfGame, ...]
@@ -64,7 +64,7 @@ class Player:
 
 
 def player_of(season: Sequence[SeasonMatch], name: str) -> Player:
-    """Return what a player did; a name that nobody bears did nothing."""
+    """Return a player's season, which is empty for an unknown name."""
     own = [match for match in season if name in match.names]
     games = tuple(_of_game(hall_of_fame(season, game), counted(own, game), name) for game in games_of(own))
     return Player(name, games, tuple(reversed(own)))

@@ -1,4 +1,4 @@
-"""What the export that came with a result proves of it; and, where it does, what a season remembers of the match."""
+"""Verifies the export that came with a result, and extracts the facts that a season remembers of the match."""
 
 import json
 from collections.abc import Sequence
@@ -24,16 +24,16 @@ from captains_table.table.model.entries import ENTRIES, Entry, MatchEnded, Match
 from captains_table.table.model.match import Match, Step
 
 THROWS_A_SEAT: Final = 5
-"""So many of the luckiest, and as many of the unluckiest, are remembered of each seat."""
-DIGITS: Final = 3  # of luck that are told
+"""How many of the luckiest, and of the unluckiest, throws of each seat are remembered."""
+DIGITS: Final = 3  # decimal places of luck
 
 
 class Finding(Struct, frozen=True):
-    """What an export was found to be.
+    """The finding about an export.
 
     Attributes:
-        words: what it proves and to whom, or why it proves nothing.
-        match: what is remembered of the match; `None` where nothing is proven.
+        words: in words, what it proves and to whom, or why it proves nothing.
+        match: the facts about the match; `None` where nothing is proven.
     """
 
     words: str
@@ -41,11 +41,11 @@ class Finding(Struct, frozen=True):
 
 
 def examine(outcome: Outcome, export: bytes) -> Finding:
-    """Return what an export proves of a result: that the match was played so, by the rules, with the dice of its seal.
+    """Return whether and why an export proves a result: a match played like this, by the rules, with its seal's dice.
 
     Args:
-        outcome: what was told.
-        export: what came with it, as JSON.
+        outcome: the reported result.
+        export: the export that came with it, as JSON.
     """
     try:
         verdict = verify_bytes(export)
@@ -64,7 +64,7 @@ def examine(outcome: Outcome, export: bytes) -> Finding:
 
 
 def _difference(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry]) -> str:
-    """Return in words what an export tells otherwise than the result it came with; empty where it is the same."""
+    """Return in words the first difference between an export and its result; empty where there is none."""
     ended = end_of(entries)
     names = all_names(started)
     told: list[tuple[str, object, object]] = [
@@ -82,7 +82,7 @@ def _difference(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry
 
 
 def _result(ended: Ending | MatchEnded | None) -> str:
-    """Return how a match ended, as it is compared."""
+    """Return an ending in words, in which equal endings are equal."""
     if ended is None:
         return "that it was left"
     winner = "nobody" if ended.winner is None else f"seat {ended.winner + 1}"
@@ -90,7 +90,7 @@ def _result(ended: Ending | MatchEnded | None) -> str:
 
 
 def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return what players are remembered as by what a result calls them: a computer `aether:3` with its level."""
+    """Return the names by which players are recorded for those in a result: `aether:3` gets its level in words."""
     return tuple(
         _with_level(name) if seat < len(kinds) and kinds[seat] == "computer" else name
         for seat, name in enumerate(names)
@@ -152,7 +152,7 @@ def _throw(story: Story, place: int, seat: int, value: float) -> Throw:
 
 
 def _thrown_words(story: Story, step: Step) -> str:
-    """Return the dice that fell, and beside which others."""
+    """Return in words the dice that fell, and those that were already lying."""
     turn, action = story.game.turn(step.before), step.acted.action
     assert isinstance(turn, Roll)  # noqa: S101 - dice fell
     assert isinstance(action, Rolled)  # noqa: S101 - as above

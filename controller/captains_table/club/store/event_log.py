@@ -1,4 +1,4 @@
-"""What the club keeps of its events: players, entered once, and each event's entries, in the club's one file."""
+"""Stores the club's players and the entries of its events in the club's database."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from captains_table.club.store.store import Store
 from captains_table.table.model.codec import tag_of
 
 ENDING: Final = f'{{"entry":"{tag_of(Closed)}"%'
-"""How the text of the entry begins by which an event ends."""
+"""The SQL pattern (LIKE) of the stored entry that ends an event."""
 _PLAYERS: Final = "SELECT number, name, rating FROM players"
 _HEADS: Final = "SELECT number, evening, prefix FROM events"
 _OPEN: Final = """
@@ -20,25 +20,25 @@ WHERE NOT EXISTS (SELECT 1 FROM event_entries WHERE event = events.number AND bo
 
 
 def draw_prefix() -> str:
-    """Return what the ids of an event's matches begin with: no other event's, of another file neither."""
+    """Return a random prefix for the ids of an event's matches, which no other event has, not even in another file."""
     return f"{token_hex(4)}-"
 
 
 class PlayerKnown(ValueError):
-    """A player of this name is known already."""
+    """A player of this name exists already."""
 
 
 class NoSuchPlayer(LookupError):
-    """The club knows no player of this number."""
+    """The club has no player with this number."""
 
 
 class NoSuchEvent(LookupError):
-    """The club keeps no event of this number."""
+    """The club has no event with this number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player of the club: his number, what he is called, and what he is rated elsewhere, if that is known."""
+    """A player of the club: number, name, and a rating from elsewhere, if it is known."""
 
     number: int
     name: str
@@ -47,7 +47,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An entry as it was written, and when, in Unix seconds of the server's clock; only for people."""
+    """An entry with the time of writing in Unix seconds of the server's clock, which is only displayed."""
 
     at_s: float
     entry: Entry
@@ -55,7 +55,7 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class EventHead:
-    """An event: its number, the evening it belongs to, and what the ids of its matches begin with."""
+    """An event's number, the evening it belongs to, and the prefix of its matches' ids."""
 
     number: int
     evening: int
@@ -63,11 +63,11 @@ class EventHead:
 
 
 class EventLog:
-    """Players and events in the club's file; what returns has been made durable before.
+    """The players and events in the club's database; all writes are durable on return.
 
     Args:
-        store: the club's file.
-        draw_prefix: draws what the ids of an event's matches begin with, each time another.
+        store: the club's database.
+        draw_prefix: returns a new prefix for the ids of an event's matches at each call.
     """
 
     def __init__(self, store: Store, draw_prefix: Callable[[], str]) -> None:
@@ -78,7 +78,7 @@ class EventLog:
     # players
 
     def players(self) -> Sequence[Player]:
-        """Return all players, by name."""
+        """Return all players, sorted by name."""
         return [Player(*row) for row in self._database.execute(f"{_PLAYERS} ORDER BY name COLLATE NOCASE, name")]
 
     def player(self, number: int) -> Player:
@@ -88,7 +88,7 @@ class EventLog:
         raise NoSuchPlayer(f"there is no player {number}: expected one of the list")
 
     def add_player(self, name: str, rating: int | None) -> Player:
-        """Enter a player; raises PlayerKnown."""
+        """Add a player; raises PlayerKnown."""
         inserting = "INSERT INTO players (name, rating) VALUES (?, ?) RETURNING number"
         try:
             [(number,)] = self._database.execute(inserting, (name, rating))
@@ -97,11 +97,11 @@ class EventLog:
         return Player(number, name, rating)
 
     def change_player(self, number: int, name: str, rating: int | None) -> Player:
-        """Set right what a player is called and rated; events that he has entered keep what they have.
+        """Change a player's name and rating; events the player has entered keep the old ones.
 
         Raises:
             NoSuchPlayer: there is none.
-            PlayerKnown: another has this name.
+            PlayerKnown: another player has this name.
         """
         self.player(number)
         try:
@@ -117,7 +117,7 @@ class EventLog:
         return [EventHead(*row) for row in self._database.execute(f"{_HEADS} ORDER BY number DESC")]
 
     def heads_of_open(self) -> Sequence[EventHead]:
-        """Return the events that were not ended, the latest first."""
+        """Return the events that are not ended, the latest first."""
         return [EventHead(*row) for row in self._database.execute(f"{_HEADS} {_OPEN}", (ENDING,))]
 
     def head(self, number: int) -> EventHead:
@@ -127,7 +127,7 @@ class EventLog:
         raise NoSuchEvent(f"there is no event {number}: expected one of the list")
 
     def make(self, entries: Callable[[str], Sequence[Entry]], now_s: float) -> EventHead:
-        """Begin an event in the evening that goes on, with these entries, which are told the prefix of its ids."""
+        """Make an event in the current evening; `entries` returns its first entries for the prefix of its ids."""
         with self._store.together():
             evening, prefix = self._store.evening_now(now_s).number, self._draw_prefix()
             inserting = "INSERT INTO events (evening, prefix) VALUES (?, ?) RETURNING number"
@@ -136,13 +136,13 @@ class EventLog:
             return EventHead(number, evening, prefix)
 
     def append(self, number: int, position: int, entries: Sequence[Entry], now_s: float) -> None:
-        """Write entries of an event from a position on, all of them or none.
+        """Append entries to an event, all or none.
 
         Args:
-            number: the event's.
-            position: how many it has already.
-            entries: what is written.
-            now_s: when, in Unix seconds.
+            number: the event's number.
+            position: how many entries it has already.
+            entries: the new entries.
+            now_s: the time of writing, in Unix seconds.
         """
         rows = [(number, position + place, now_s, ENTRIES.to_text(entry)) for place, entry in enumerate(entries)]
         with self._store.together():
