@@ -1,4 +1,4 @@
-"""The daemon: one table, its journal, its glass and its page, from start to signal."""
+"""The daemon: starts one table with its journal, display and web page, and runs it until a signal stops it."""
 
 import asyncio
 import contextlib
@@ -44,21 +44,21 @@ from captains_table.web.serving.server import PortTaken, listen, serve
 
 ADDRESS = "address"
 LOOK_AT_STATE_S = 5.0
-LASTING_S = 1.0  # a fault that is over sooner is nobody's affair, as of a board that has not been read yet
+LASTING_S = 1.0  # a fault that is over sooner is not announced, such as a board that has not been read yet
 NO_NETWORK = "No network yet"
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How the daemon comes up, and what is played then.
+    """How the daemon starts, and which match it opens.
 
     Attributes:
-        match: number of the match to resume; None: the one left last, or a new one.
-        fresh: whether a new match is started in any case.
-        record: file to record a tape into; it must not exist.
-        any_port: whether another port will do where the one asked for is taken.
-        reread: returns the configuration as its file has it now; SIGHUP asks for that. `None`: it has no file, and
-            SIGHUP, which says that the terminal was closed, ends the table in order.
+        match: number of the match to resume; None: the match that was left last, or a new one.
+        fresh: whether to start a new match in any case.
+        record: file to record a tape into; it must not exist yet.
+        any_port: whether any free port may be used if the requested one is taken.
+        reread: reads the configuration file again, at SIGHUP. `None`: there is no file, and SIGHUP, which then means
+            that the terminal was closed, stops the table in an orderly way.
     """
 
     match: int | None = None
@@ -73,7 +73,7 @@ def run(config: Config, opening: Opening, announce: Callable[[str], None] = prin
 
     Raises:
         StateInUse, JournalUnreadable, JournalUnwritable, TokenUnusable, CannotListen, NoSuchMatch, BadOption,
-            UnknownGame, BadProfile: it cannot come up.
+            UnknownGame, BadProfile: the table cannot start.
     """
     return asyncio.run(_run(config, opening, announce))
 
@@ -90,7 +90,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         _complain(sentence)
     async with AsyncExitStack() as stack:
 
-        def run_beside(*works: Coroutine[None, None, None]) -> None:
+        def run_in_background(*works: Coroutine[None, None, None]) -> None:
             for work in works:
                 stack.callback(asyncio.ensure_future(work).cancel)
 
@@ -99,7 +99,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         listener, reach = _listen(config, opening)
         stack.enter_context(listener)
         table, devices, club = _bring_up(stack, config, opening, reach, fail)
-        run_beside(_beat(table.archive.watch), _log_faults(table, announce))
+        run_in_background(_beat(table.archive.watch), _log_faults(table, announce))
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
         dimmer.follow(configured.night_of(config))
@@ -129,13 +129,13 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
                 on_silence=hang_up,
                 reloaded=configured.RELOADED if opening.record is None else configured.RELOADED_ON_TAPE,
             )
-            run_beside(reloader.reload_whenever(reloading))
+            run_in_background(reloader.reload_whenever(reloading))
         if club is not None:
             club.open()
             stack.push_async_callback(club.close)
-            run_beside(_look_whenever(table, club))
+            run_in_background(_report_changes(table, club))
         _announce(announce, reach, keys, config.state_dir / ADDRESS)
-        run_beside(
+        run_in_background(
             supervisor.answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, config.state_dir)
         )
         app = create_app(table, token=keys.token, reach=reach, guests=guests, master=keys.master)
@@ -158,16 +158,16 @@ def _bring_up(
     reach: PageReach,
     fail: Callable[[JournalUnwritable], None],
 ) -> tuple[Table, Devices, ClubMember | None]:
-    """Return the table over its board, its devices, and what speaks to its club; broken devices are no more than said.
+    """Build the devices and the table on them, and return both with the table's membership of a club, if it has one.
 
-    Whatever is opened for them is closed by the stack.
+    A broken device is only reported. The exit stack closes everything that is opened here.
     """
     journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
     loop = asyncio.get_running_loop()
-    watchers: list[Table] = []
+    tables: list[Table] = []
 
     def display_changed() -> None:
-        loop.call_soon_threadsafe(_notify, watchers)
+        loop.call_soon_threadsafe(_notify, tables)
 
     voice, debounce_ms = configured.voice_of(config), config.settings.debounce_ms
     options = BuildOptions(config.device, config.sound, voice, display_changed, debounce_ms, patient=True)
@@ -186,7 +186,7 @@ def _bring_up(
         devices.board.open(table.listen_to(board))
     table.archive.watch.is_watched = catalog.is_of_a_plugin
     stack.callback(table.archive.watch.close)
-    watchers.append(table)
+    tables.append(table)
     table.matches.may_switch_off(supervisor.power_off_of(os.environ, is_simulated=devices.board is None))
     table.devices_changed()
     return table, devices, _club_of(config, table, journal)
@@ -202,36 +202,36 @@ def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember |
 
 
 async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
-    """Say once of each fault of board and devices that it is there, when it has lasted, and when it is over."""
-    said: tuple[str, ...] = ()
-    with contextlib.suppress(OSError):  # nobody reads what is printed any more
+    """Announce each fault of board and devices once it has lasted for LASTING_S, and announce when it is over."""
+    announced: tuple[str, ...] = ()
+    with contextlib.suppress(OSError):  # the terminal that would show the faults was closed
         async for _ in table.subscribers.changes():
             await asyncio.sleep(LASTING_S)
             faults = tuple(dict.fromkeys(table.faults()))
             for fault in faults:
-                if fault not in said:
+                if fault not in announced:
                     announce(fault)
-            for fault in said:
+            for fault in announced:
                 if fault not in faults:
                     announce(f"Over: {fault}")
-            said = faults
+            announced = faults
 
 
-async def _look_whenever(table: Table, club: ClubMember) -> None:
-    """Let the club know of whatever changes at the table, after it has changed."""
+async def _report_changes(table: Table, club: ClubMember) -> None:
+    """Report the table's state to the club after each change."""
     async for _ in table.subscribers.changes():
         club.look()
 
 
 def _seat_desk(config: Config) -> SeatDesk | None:
-    """Return what draws links to seats, None where nobody else could follow them."""
+    """Return the issuer of links to seats; None if only this machine can open the page."""
     return None if is_loopback(config.host) else SeatDesk(SeatKeyFile(config.state_dir / SEATS), _complain)
 
 
 def _page_of(reach: PageReach) -> str:
-    """Return by which address other devices look on, if they can now; empty: they never can.
+    """Return the address at which other devices can watch, NO_NETWORK if there is none now, empty on loopback.
 
-    It does not say the token: whoever looks at the page sees the glass too.
+    The address contains no token, because every spectator can read it on the display.
     """
     if reach.is_private:
         return ""
@@ -240,7 +240,7 @@ def _page_of(reach: PageReach) -> str:
 
 
 def _session(config: Config, devices: Devices, reach: PageReach) -> Session:
-    """Return the table at work; a glass says first by which address other devices look on, if they can."""
+    """Return the session of a table; a real display shows the page's address first if other devices can open it."""
     session = Session(
         configured.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
     )
@@ -251,8 +251,8 @@ def _session(config: Config, devices: Devices, reach: PageReach) -> Session:
     return session
 
 
-def _notify(watchers: Sequence[Table]) -> None:
-    for table in watchers:
+def _notify(tables: Sequence[Table]) -> None:
+    for table in tables:
         table.devices_changed()
 
 
@@ -268,13 +268,13 @@ def _open(table: Table, config: Config, opening: Opening) -> None:
     else:
         try:
             table.matches.begin(config.game, config.players, config.options)
-        except CannotResume as error:  # the lobby is open then: one bad match does not keep the table down
+        except CannotResume as error:  # the lobby opens then: one bad match must not prevent the start
             print(f"captains-table: {error} The lobby is open.", file=sys.stderr)
     _name_left_matches(table)
 
 
 def _seat_engine(table: Table, config: Config) -> None:
-    """Let the configured engine play; without it, the table is there all the same."""
+    """Offer the configured engine as an opponent; an engine that does not work is only reported."""
     if config.engine is None:
         return
     try:
@@ -287,7 +287,7 @@ def _seat_engine(table: Table, config: Config) -> None:
 
 
 def _name_left_matches(table: Table) -> None:
-    """Say of each match that is not over and is not taken up by itself that it is kept, and why."""
+    """Report each unfinished match that is not resumed automatically, with the reason."""
     for number, game in table.archive.missing_games().items():
         print(f"Match {number} is kept as it stands: {not_installed(game)}.", file=sys.stderr)
     for number, game in table.archive.hung().items():
@@ -295,14 +295,14 @@ def _name_left_matches(table: Table) -> None:
 
 
 async def _beat(watch: HangWatch) -> None:
-    """Show that the event loop goes on: else the table is ended, where the game of a plug-in holds it up."""
+    """Send the event loop's heartbeat to the watchdog, which ends the process if a plug-in's game blocks the loop."""
     while True:
         watch.beat()
         await asyncio.sleep(BEAT_S)
 
 
 def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]:
-    """Listen before anything is played: a table whose port is taken starts no match."""
+    """Open the listening socket; this precedes every match, because a table without its port must not start one."""
     try:
         listener = listen(config.host, config.port)
     except PortTaken:
@@ -313,14 +313,14 @@ def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]
 
 
 async def _watch_state(table: Table, folder: Path) -> None:
-    """Let the table tell where its matches lie while that endangers them: a mount may come late, a disk fill up."""
+    """Check regularly whether the matches' disk is safe and show warnings: it may fill up, or be mounted late."""
     while True:
         table.warn(await asyncio.to_thread(dangers, folder))
         await asyncio.sleep(LOOK_AT_STATE_S)
 
 
 def _announce(announce: Callable[[str], None], reach: PageReach, keys: configured.Keys, file: Path) -> None:
-    """Say where the page is; beyond loopback only those who know the token may touch the table."""
+    """Announce the page's addresses, including the tokens, and write its local address to a file."""
     address = reach.address()
     begin = address or reach.own
     announce(f"The table is at {begin}table{f'?token={keys.token}' if keys.token else ''}")
