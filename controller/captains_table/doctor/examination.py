@@ -97,7 +97,7 @@ def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
 
 
 def _without_hardware(profile: Profile) -> Profile:
-    """Return the profile of a simulated table of this build: no hardware is attached to this machine."""
+    """Return the profile for a simulated table of this build: without the hardware of a real one."""
     return replace(profile, board=SIMULATED, lights=None, display=replace(profile.display, bus=None))
 
 
@@ -142,7 +142,7 @@ def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say
 
 
 def cure_of(findings: Findings) -> Cure:
-    """Return those corrections of the profile's maps that put the findings right."""
+    """Return the corrections of the profile's maps that fix the findings, as far as maps can fix them."""
     switches = findings.switches.places if findings.switches.wiring and findings.complete else {}
     buttons = {read.value: real.value for read, real in findings.button_places.items()}
     return Cure(switches, findings.light_places, buttons)
@@ -207,7 +207,7 @@ def corrected(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -
 
 
 def write_override(profile: Profile, cure: Cure, state_dir: Path) -> Path:
-    """Write a cure's corrections into the override, keep its others, and return the file; raises OSError."""
+    """Write a cure's corrections into the override file, keep the others in it, and return its path; raises OSError."""
     path = state_dir / OVERRIDE
     values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     values |= {"profile": profile.name}

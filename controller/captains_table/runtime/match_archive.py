@@ -178,7 +178,7 @@ class MatchArchive:
         """Check that a game can be played here with some options, apart from the players' names.
 
         Raises:
-            BadOption, UnknownGame, BoardTooSmall: it cannot.
+            BadOption, UnknownGame, BoardTooSmall: it cannot be played.
         """
         rules = game_by_key(game)
         check_fits(rules, self._board_shape)

@@ -216,7 +216,7 @@ class Session:
         return is_release and self._long_hold.button is not events.Button.BACK
 
     def _offer_words(self, event: events.Event, seen: View | None) -> None:
-        """Let a player enter own words for the dice after a tap on *back* that had no effect.
+        """Let a player enter words that are mixed into the dice, after a tap on *back* that had no effect.
 
         Args:
             event: the event that was handled.
@@ -232,7 +232,7 @@ class Session:
                 self.refresh()
 
     def _ask_for(self, request: Request | None, now_ms: int) -> None:
-        """Store a request of the lobby for `take_request`; own words for the dice are handled here."""
+        """Store a request of the lobby for `take_request`; a player's words for the dice are handled here."""
         if isinstance(request, Leave):
             self._lobby.close()
             request = None if self.asks_first(request, now_ms) else request

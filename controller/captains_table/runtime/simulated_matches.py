@@ -132,7 +132,7 @@ def usual_players(game: str) -> tuple[str, ...]:
 
 
 def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
-    """Return the strategy that a name means, which may be an opponent with its level; `rng` is its randomness."""
+    """Return the strategy for a name, which may be an opponent with its level; random choices come from `rng`."""
     sitter = _sitter(entry, name)
     if sitter is not None:
         means = Means(rng.randrange, time.monotonic)

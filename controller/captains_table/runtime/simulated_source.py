@@ -58,7 +58,7 @@ class SimulatedSource(BoardSource):
         self._move(click, now_ms)
 
     def _comes_to(self, square: Square) -> str | None:
-        """Return the piece from next to the board that may be put on a square now; `None` unless just one fits."""
+        """Return the spare piece that may be put on a square now; `None` unless exactly one fits."""
         board = self.session.referee.board_snapshot()
         options = [] if board.asked else [option for option in board.options if not option.takes_back]
         pieces = {

@@ -91,7 +91,7 @@ class TableLoop:
 
     @contextlib.contextmanager
     def using_journal(self) -> Iterator[None]:
-        """Translate the journal's errors in this context; one that cannot be written stops the table.
+        """Turn the journal's errors into the ones below, and stop the table if the journal cannot be written.
 
         Raises:
             TableStopped: the journal cannot be written.

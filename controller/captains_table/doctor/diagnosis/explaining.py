@@ -72,7 +72,7 @@ def surprises(suspects: Suspects, readings: Iterable[Reading], predictor: Predic
 
 
 def variants(explanation: Explanation, readings: Sequence[Reading], predictor: Predictor) -> list[Explanation]:
-    """Split an explanation into those in which each non-conducting square is broken or reversed, if they fit."""
+    """Return the explanations in which each non-conducting square is broken or reversed, as the readings allow."""
     mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
     others = explanation.suspects - set(mute)
     kinds = (SuspectKind.BROKEN, SuspectKind.REVERSED)

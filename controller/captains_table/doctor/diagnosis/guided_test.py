@@ -106,7 +106,7 @@ class GuidedTest:
     # --- events -----------------------------------------------------------------------------------------------------
 
     def read(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Take in a complete reading of the board."""
+        """Handle a complete reading of the board."""
         before, self._closed = self._closed, occupied
         self._changed_ms = now_ms
         self._arrived = [square for square in self._arrived if square in occupied]
@@ -114,7 +114,7 @@ class GuidedTest:
             self._on_closed(square)
 
     def switched(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
-        """Take in the debounced change of one switch."""
+        """Handle the debounced change of one switch."""
         self.tick(now_ms)
         self._health.changed(square, now_ms, flickers)
         self._changed_ms = now_ms
@@ -145,13 +145,13 @@ class GuidedTest:
         return self._changed_ms + DWELL_MS if is_waiting else None
 
     def pressed(self, button: Button) -> None:
-        """Take in a pressed button; it has no effect while pieces or lights are asked for."""
+        """Handle a pressed button; it has no effect while pieces or lights are asked for."""
         if self._part is Part.BUTTONS:
             self._buttons.heard(button)
             self._go_on()
 
     def on_word(self, word: str, now_ms: int) -> None:
-        """Take in a typed word: empty means "done" or "nothing happens", `l` that a light is wrong."""
+        """Handle a typed word: empty means "done" or "nothing happens", `l` that a light is wrong."""
         self.tick(now_ms)
         if word == LIGHT_WRONG:
             self._lights_doubted = self._has_lights
@@ -198,7 +198,7 @@ class GuidedTest:
             self._enter(Part.SQUARES)
 
     def _shines(self, word: str) -> None:
-        """Take in the name of the square where a light shines; empty means nowhere, other words change nothing."""
+        """Handle the typed name of the square where a light shines; empty means nowhere, other words are ignored."""
         named = next((square for square in self._shape.squares() if str(square) == word), None)
         if named is not None or not word:
             self._lights.seen_at(named)
@@ -210,7 +210,7 @@ class GuidedTest:
         self._go_on()
 
     def _stands_there(self) -> None:
-        """Take in that the piece stands on the requested square, whether or not a switch closed."""
+        """Handle the confirmation that the piece stands on the requested square, with or without a closed switch."""
         if not self._arrived:
             self._walk.moved_on(self._closed)
         self._answered()

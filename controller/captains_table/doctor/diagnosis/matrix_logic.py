@@ -66,7 +66,7 @@ class Network:
         self.into.setdefault(head, []).append((tail, diodes))
 
     def leading_to(self, line: int) -> dict[int, int]:
-        """Return line -> fewest diodes on the way, for each line from which current reaches this one; itself: 0."""
+        """Return each line from which current reaches this one, with the fewest diodes on the way; itself with 0."""
         found: dict[int, int] = {}
         waiting: list[list[int]] = [[line], *([] for _ in range(FARTHEST))]
         for diodes, lines in enumerate(waiting):

@@ -136,7 +136,7 @@ class PieceRounds:
         return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
 
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares to light: those whose piece is not confirmed yet."""
+        """Return the squares to light: those whose piece is not read yet, or not confirmed by its own switch yet."""
         return self.unread(closed) if self._again else self.squares - self._tried(self.squares, closed)
 
     def _tried(self, standing: frozenset[Square], closed: frozenset[Square]) -> frozenset[Square]:
@@ -147,7 +147,7 @@ class PieceRounds:
     # --- readings ---------------------------------------------------------------------------------------------------
 
     def answered(self, closed: frozenset[Square]) -> None:
-        """Take in the closed switches while pieces stand on all squares of the round."""
+        """Handle the reading that was taken while pieces stood on all squares of the round."""
         unread = self.unread(closed)
         if unread and not self._again:
             self._again = self.concerned = unread

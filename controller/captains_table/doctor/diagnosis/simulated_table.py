@@ -34,7 +34,7 @@ class SimulatedTable:
 
     Args:
         profile: the build it should have.
-        faults: its faults, written as above; raises BadFault.
+        faults: its faults, written as the module's docstring says; raises BadFault.
 
     Attributes:
         profile: its build.

@@ -171,7 +171,7 @@ def _with_spares(concerned: Iterable[int], lines: range) -> list[int]:
 
 
 def unproven(suspects: Suspects, readings: Iterable[Reading], predictor: Predictor) -> set[int]:
-    """Return the squares whose missing or bridged diode no reading would have revealed yet, given these faults."""
+    """Return the squares whose diode is not proven yet: no reading would have shown it to be missing or bridged."""
     shape = predictor.shape
     left = set(range(shape.files * shape.ranks)) - {each.places[0] for each in suspects if each.kind in DIODES}
     for standing, _ in readings:
@@ -204,7 +204,7 @@ def _would_be_noticed(square: int, suspects: Suspects, standing: Round, predicto
 
 
 def _proving_candidates(shape: Shape, left: set[int]) -> Iterator[Round]:
-    """Yield stairs of both slants, then three corners of rectangles at each unproven square, nearest lines first."""
+    """Yield stairs in both directions, then three corners of rectangles at each unproven square, nearest first."""
     for width in range(NARROWEST, WIDEST):
         for shift in range(shape.files):
             for slant in (-1, 1):

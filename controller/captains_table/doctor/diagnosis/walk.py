@@ -127,7 +127,7 @@ class Walk(InTurn[Square]):
         return True
 
     def closed_again(self, switch: Square) -> bool:
-        """Take in a switch that closed; return whether it is the last square's, which had let go in a corner."""
+        """Handle a closing switch; return whether it is the last square's, whose piece is led over the corners."""
         if not self.answers or self._wants_another:
             return False
         last = self.answers[-1]

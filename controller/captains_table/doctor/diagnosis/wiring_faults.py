@@ -95,7 +95,7 @@ def _whole_board(shape: Shape) -> list[tuple[tuple[str, ...], Rule]]:
 
 
 def _exchanged(answers: Mapping[Square, Square]) -> list[tuple[tuple[str, ...], Rule]]:
-    """Return sentences and rule for whole lines that are exchanged; empty if an answer contradicts that."""
+    """Return the sentences and the rule for exchanged whole lines; empty if an answer contradicts an exchange."""
     files: dict[int, int] = {}
     ranks: dict[int, int] = {}
     for asked, read in answers.items():

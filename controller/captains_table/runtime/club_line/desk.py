@@ -250,7 +250,7 @@ class ClubDesk:
                 self._around.on_change()
 
     def _connected(self, line: int) -> None:
-        """Take in a new connection, and send everything again, because earlier messages may be lost."""
+        """Handle a new connection: send everything again, because earlier messages may be lost."""
         self._line = line
         self._free = {Report.VIEW, Report.NEEDS, Report.RESULT}
         self._sent_view, self._sent_needs = b"", None
@@ -264,7 +264,7 @@ class ClubDesk:
         self._send_again()
 
     def _disconnected(self, why: str) -> None:
-        """Take in the loss of the connection; it becomes a fault after OUT_OF_REACH_S."""
+        """Note that the connection is lost; the table shows a fault if that lasts for OUT_OF_REACH_S."""
         self._line, self._free = None, set()
         if self._again is not None:
             self._again.cancel()

@@ -59,7 +59,7 @@ class NoClub:
         """Record the result of a match whose end was written; repeated calls for one match have no effect."""
 
     def give_up(self, number: int) -> None:
-        """Record that a match was left for good; its result changes if it is resumed after all."""
+        """Record that a match was left permanently; its result changes if it is resumed after all."""
 
 
 class ClubMember(NoClub):

@@ -167,7 +167,7 @@ class Speaker:
             self._take(message)
 
     def _take(self, message: aiomqtt.Message) -> None:
-        """Take in an order of the club, or report its error to the table."""
+        """Handle a message of the club, or report its error to the table."""
         found = read_topic(str(message.topic))
         if found is None or found.user != self._setup.user or not isinstance(found.kind, Order):
             return
@@ -217,7 +217,7 @@ class Speaker:
 
 
 def _read(kind: Order, payload: object) -> Message:
-    """Decode the payload of an order to a table; raises BadMessage."""
+    """Decode the payload of a message to a table; raises BadMessage."""
     if not isinstance(payload, bytes) or len(payload) > LARGEST_ORDER:
         raise BadMessage(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
     return read(kind, payload)
