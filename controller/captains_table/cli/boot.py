@@ -1,4 +1,4 @@
-"""The command `boot`: what the Pi's config.txt must say for a build, written there once somebody says yes."""
+"""The command `boot`: writes the settings that a build needs into the Pi's config.txt, after confirmation."""
 
 import argparse
 import shlex
@@ -67,7 +67,7 @@ def _nowhere(name: str, lines: Sequence[str]) -> int:
 
 
 def _agreed() -> bool:
-    """Ask, where somebody is there to answer."""
+    """Return whether the user confirms the change; without a terminal nobody can, and the answer is no."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The commands `club` and `club init`: the server of a club of tables, and what it, its broker and its tables need."""
+"""The commands `club` and `club init`: run a club's server, and make the files its server, broker and tables need."""
 
 import argparse
 from datetime import UTC, datetime
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class LacksExtra(RuntimeError):
-    """A package that only a club's machine needs is not installed."""
+    """A package is missing that only the machine of a club's server needs."""
 
 
 def need_packages(purpose: str, *packages: str) -> None:
-    """Raise LacksExtra where a package of the extra `club` is not here, with what it is for and how to install it."""
+    """Raise LacksExtra if a package of the extra `club` is not installed, saying what needs it and how to get it."""
     missing = [package for package in packages if find_spec(package.replace("-", "_")) is None]
     if missing:
         raise LacksExtra(

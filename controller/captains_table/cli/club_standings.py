@@ -1,4 +1,4 @@
-"""The command `club standings`: the places of a tournament report of any program."""
+"""The command `club standings`: ranks the players of a tournament report (TRF) written by any program."""
 
 import argparse
 import json
@@ -75,7 +75,7 @@ def standings_command(arguments: argparse.Namespace) -> int:
 def _as_plain(
     report: "Report", comparison: "Comparison", tie_breaks: "tuple[TieBreak, ...]", places: "Mapping[int, Ranked]"
 ) -> dict[str, Any]:
-    """Return the standings as JSON has them, the best first; points and values are decimals."""
+    """Return the standings as a JSON object, best player first; points and tie-break values are decimals."""
     from captains_table.club.events.entries import WIN
     from captains_table.club.events.records import points
     from captains_table.club.events.tie_breaks import FORMS

@@ -1,4 +1,4 @@
-"""The command `doctor`: examines a table."""
+"""The command `doctor`: examines a table by checks and a guided test, and prints a report."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""The command `matches`: lists, resumes and exports what was played."""
+"""The command `matches`: lists, resumes and exports matches of the journal."""
 
 import argparse
 import sys
@@ -74,7 +74,7 @@ def line_of(record: "MatchRecord") -> str:
 
 
 def damaged_line(match: "DamagedMatch") -> str:
-    """Return the line of a match of which some entry cannot be read."""
+    """Return the list's line for a match that has an unreadable entry."""
     from captains_table.storage.exports import damage_words, listed
 
     started = match.started

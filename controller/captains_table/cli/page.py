@@ -1,4 +1,4 @@
-"""The command `page`: where the running table's page is, for people and, as a QR code, for a phone's camera."""
+"""The command `page`: prints the addresses of the running table's page, with a QR code for phones."""
 
 import argparse
 import sys
@@ -44,11 +44,11 @@ def page_command(arguments: argparse.Namespace) -> int:
 
 
 def page_lines(page: "PageAtWork", config: Path) -> Iterator[str]:
-    """Yield where the page is and who may do what there.
+    """Yield lines that say at which addresses the page is, and what people may do there.
 
     Args:
-        page: where it is.
-        config: the file that says so.
+        page: the page's addresses and its token.
+        config: the table's configuration file, which the advice names.
     """
     yield "The table is at work, and its page answers."
     yield f"  On this machine:    {page.table(page.own)}"

@@ -1,4 +1,4 @@
-"""The command `play`: a simulated table in the browser."""
+"""The command `play`: runs a simulated table for the browser."""
 
 import argparse
 

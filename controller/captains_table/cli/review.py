@@ -1,4 +1,4 @@
-"""The command `review`: what each decision of a match cost against the best one, and its players' luck and skill."""
+"""The command `review`: prints each decision's cost compared with the best one, and the players' luck and skill."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -53,11 +53,11 @@ def review_command(arguments: argparse.Namespace) -> int:
 
 
 def _dearest(decisions: "list[Decision]", story: "Story", count: int) -> "list[Decision]":
-    """Return those decisions of each player that cost most, in the order of the match."""
+    """Return each player's costliest decisions, at most `count` of each, in the order of the match."""
     from captains_table.table.history.review import dearest
 
-    kept = [each for seat in range(len(story.names)) for each in dearest(decisions, seat, count)]
-    return [each for each in decisions if any(each is one for one in kept)]
+    costly = [each for seat in range(len(story.names)) for each in dearest(decisions, seat, count)]
+    return [each for each in decisions if any(each is one for one in costly)]
 
 
 def _print_decision(decision: "Decision") -> None:
@@ -70,7 +70,7 @@ def _print_decision(decision: "Decision") -> None:
 
 
 def _print_players(entry: "GameEntry", story: "Story", decisions: "list[Decision]") -> None:
-    """Print for each player what was judged, and where the points came from."""
+    """Print each player's number of judged decisions, their cost, and how much of the score was luck and skill."""
     from captains_table.records.luck import luck_of
     from captains_table.table.history.review import total_of
 

@@ -1,4 +1,4 @@
-"""The command `run`: the daemon under a configuration file."""
+"""The command `run`: runs the daemon with a configuration file."""
 
 import argparse
 import os
@@ -23,10 +23,10 @@ def add(commands: Commands) -> None:
 
 
 def _check_engine(file: Path, engine: Path | None) -> None:
-    """Let the configured engine make a move; as root, only look whether it is a program.
+    """Let the configured engine make a move; as root, only check that the program exists.
 
     Raises:
-        BadConfig: it cannot be played against.
+        BadConfig: the engine is missing or cannot play.
     """
     from captains_table.runtime.uci_engine import BadEngine, try_engine
     from captains_table.storage.configuration import BadConfig
@@ -36,7 +36,7 @@ def _check_engine(file: Path, engine: Path | None) -> None:
     named = f"{file}: [table]: engine = {str(engine)!r}"
     if which(engine) is None:
         raise BadConfig(f"{named}: there is no such program: expected the path of a UCI engine that may be run")
-    if is_root():  # an engine is somebody else's program
+    if is_root():  # root does not run somebody else's program
         return
     try:
         try_engine(engine)
@@ -69,5 +69,5 @@ def run_command(arguments: argparse.Namespace) -> int:
 
 
 def is_root() -> bool:
-    """Return whether this is root, who starts no program of somebody else's."""
+    """Return whether this process runs as root, in which case it must not start foreign programs."""
     return os.geteuid() == 0

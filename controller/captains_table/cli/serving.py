@@ -1,4 +1,4 @@
-"""What `play`, `run` and `matches resume` share: the arguments of a table that is served, and serving it."""
+"""Arguments and start of a served table, shared by `play`, `run` and `matches resume`."""
 
 import argparse
 from pathlib import Path
@@ -19,7 +19,7 @@ def add_master(parser: argparse.ArgumentParser) -> None:
 
 
 def add_serving(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a table that is served."""
+    """Add the arguments of a table that is served to browsers: address, state, thinking time, recording."""
     parser.add_argument("--host", help="address to listen on (127.0.0.1; others ask for the printed token)")
     parser.add_argument("--port", type=int, help="port to listen on (8377, or any free one if that is taken)")
     add_state(parser)
@@ -34,7 +34,7 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
 
 
 def config_from(arguments: argparse.Namespace, **match: object) -> "Config":
-    """Return the configuration that the arguments and a match make; what is not given keeps its default."""
+    """Return the configuration made of the arguments and a match's values; a missing value keeps its default."""
     from captains_table.runtime.config import Config, think_seconds
 
     values = dict(match)
@@ -54,5 +54,5 @@ def serve(config: "Config", opening: "Opening") -> int:
 
 
 def say(line: str) -> None:
-    """Print a line at once, also into a pipe."""
+    """Print a line and flush it, so that a pipe receives it at once."""
     print(line, flush=True)

@@ -1,4 +1,4 @@
-"""Checks that need no hand: each says in a sentence how something is, and what to do where it is not well."""
+"""Automatic checks of a table: each returns a sentence about one thing, with advice if something is wrong."""
 
 import importlib.metadata
 import os
@@ -31,12 +31,12 @@ from captains_table.storage.ownership import as_owner
 PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "starlette", "uvicorn")
 PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")
 FAST_HZ: Final = 400_000
-PROGRAM_WRITTEN_S: Final = Path(__file__).stat().st_mtime  # asked before root steps down to who may not read it
+PROGRAM_WRITTEN_S: Final = Path(__file__).stat().st_mtime  # read now: the user root acts as later may lack permission
 NODES: Final = {"i2c": "raspi-config, Interface Options, I2C", "spi": "raspi-config, Interface Options, SPI"}
 
 
 class Level(StrEnum):
-    """How something is."""
+    """The severity of a check's result."""
 
     OK = "ok"
     WARNING = "warning"
@@ -45,7 +45,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line: how it is, and a sentence that says what to do where it is not ok."""
+    """The result of one check: its severity, and a sentence that includes advice if it is not ok."""
 
     level: Level
     words: str
@@ -55,19 +55,19 @@ class Check:
 
 
 def check_all(config: Config, profile: Profile, root: Path = Path("/")) -> Iterator[Check]:
-    """Yield every check that concerns a build; what is not there is a line, never an error.
+    """Yield every check that applies to a build; missing hardware or files are results, never exceptions.
 
     Args:
         config: the table's configuration.
         profile: its build.
-        root: where /dev, /proc and /run are looked for.
+        root: the directory that contains dev, proc and run.
     """
     yield Check(Level.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
     yield from _versions(profile)
     yield from _plugins()
     with as_owner(config.state_dir, state=True) as folder:
-        kept = [*_state(folder, config.state_dir), *_clock(folder, root), *_port(config, folder)]
-    yield from kept
+        found = [*_state(folder, config.state_dir), *_clock(folder, root), *_port(config, folder)]
+    yield from found
     if isinstance(profile.display.bus, I2cBus):
         yield from _i2c(profile.display.bus, root)
     device = _spi_device(profile)
@@ -93,14 +93,14 @@ def _versions(profile: Profile) -> Iterator[Check]:
 
 
 def _plugins() -> Iterator[Check]:
-    """Yield how every game is that another package brings."""
+    """Yield a result for each game that another package provides."""
     plugins = install_plugins()
     yield from (Check(Level.OK, f"Game {game} is installed.") for game in plugins.installed)
     yield from (Check(Level.WARNING, f"{words[:1].upper()}{words[1:]}.") for words in plugins.left_out)
 
 
 def _state(folder: Path, state_dir: Path) -> Iterator[Check]:
-    """Check a state directory that is reached by another path than the one it is named by."""
+    """Check the state directory, its disk and its journal; `folder` is its path, `state_dir` its name in messages."""
     place = folder
     while not place.exists() and place != place.parent:
         place = place.parent
@@ -184,7 +184,7 @@ def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
 
 
 def _i2c_hertz(root: Path) -> int | None:
-    """Return the bus's speed: by the kernel's tree, else by the boot configuration, else None."""
+    """Return the I2C bus's speed in hertz, from the device tree or else the boot configuration; None if unknown."""
     for alias in ("i2c1", "i2c_arm"):
         try:
             path = (root / "proc/device-tree/aliases" / alias).read_bytes().rstrip(b"\0").decode()

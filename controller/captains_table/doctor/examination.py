@@ -1,4 +1,4 @@
-"""The whole examination: checks, the guided test, the report, and the override that cures wrong wiring."""
+"""Runs the whole examination: checks, guided test, report, and the profile's override that corrects wrong wiring."""
 
 import json
 import os
@@ -30,20 +30,20 @@ from captains_table.storage.profile_files import OVERRIDE
 
 HEAD = "# Written by `captains-table doctor`: how this table differs from its profile. Delete it to begin anew.\n"
 REPORT: Final = "doctor-report.txt"
-Thing = TypeVar("Thing", bound=Hashable)
+_Place = TypeVar("_Place", bound=Hashable)
 YES: Final = frozenset({"y", "yes"})
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be examined.
+    """The table to examine, and how.
 
     Attributes:
         config: the table's configuration.
-        profile: its build, this table's own corrections in it.
-        faults: faults of a simulated table, as `SimulatedTable` reads them.
-        checks_only: whether the guided test is left out.
-        is_simulated: whether a simulated table of this build is examined instead of a real one.
+        profile: its build, including this table's own corrections.
+        faults: faults of a simulated table, in the notation of `SimulatedTable`.
+        checks_only: whether to leave out the guided test.
+        is_simulated: whether to examine a simulated table of this build instead of a real one.
     """
 
     config: Config
@@ -55,7 +55,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Cure:
-    """What another map puts right, on top of what the profile corrects now: as it answers -> what it really is.
+    """Further corrections of the profile's maps, on top of its present ones: place observed -> real place.
 
     Attributes:
         switches: square that is read -> square it really is.
@@ -72,7 +72,7 @@ def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
     """Examine a table and return 0 if nothing is wrong, else 1.
 
     Raises:
-        BadFault, CannotBuild, StateInUse: it cannot be examined so.
+        BadFault, CannotBuild, StateInUse: the examination is not possible.
     """
     answers = TypedLines(typed, at_end=QUIT)
     table = SimulatedTable(wanted.profile, wanted.faults) if wanted.is_simulated else None
@@ -97,7 +97,7 @@ def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
 
 
 def _without_hardware(profile: Profile) -> Profile:
-    """Return a build of which nothing hangs on this machine, as its simulated table is."""
+    """Return the profile for a simulated table of this build: without the hardware of a real one."""
     return replace(profile, board=SIMULATED, lights=None, display=replace(profile.display, bus=None))
 
 
@@ -142,7 +142,7 @@ def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say
 
 
 def cure_of(findings: Findings) -> Cure:
-    """Return what of the findings another map puts right."""
+    """Return the corrections of the profile's maps that fix the findings, as far as maps can fix them."""
     switches = findings.switches.places if findings.switches.wiring and findings.complete else {}
     buttons = {read.value: real.value for read, real in findings.button_places.items()}
     return Cure(switches, findings.light_places, buttons)
@@ -158,7 +158,7 @@ def _cured(cure: Cure) -> str:
 
 
 def report_lines(profile: Profile, checks: Iterable[Check], findings: Findings | None) -> Iterable[str]:
-    """Yield the report: versions and checks, profile, findings, health of every switch."""
+    """Yield the lines of the report: versions and checks, profile, findings, health of every switch."""
     yield "--- captains-table doctor: paste all of this into a bug report ---"
     yield f"profile: {profile.name} ({profile.board.key}, {profile.shape}, {len(profile.corrections)} corrections)"
     yield from map(str, checks)
@@ -180,7 +180,7 @@ def _findings_lines(findings: Findings) -> Iterable[str]:
 
 
 def config_of(name: str | None, state_dir: Path | None) -> Config:
-    """Return the configuration of a profile's name, of a profile's file, or of a configuration's; raises BadConfig."""
+    """Return the configuration for a profile's name, a profile's file or a configuration file; raises BadConfig."""
     config = Config()
     if name is not None:
         path = Path(name)
@@ -189,25 +189,25 @@ def config_of(name: str | None, state_dir: Path | None) -> Config:
 
 
 def _is_config(path: Path) -> bool:
-    """Return whether a file is a configuration: its sections are tables, where a profile begins with a title."""
+    """Return whether a file is a configuration and not a profile, which alone has a title."""
     try:
         return path.is_file() and "title" not in tomllib.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return False  # whoever reads it as a profile says what is wrong
+        return False  # reading it as a profile will report the error
 
 
 # --- the override ---------------------------------------------------------------------------------------------------
 
 
-def corrected(before: Mapping[Thing, Thing], found: Mapping[Thing, Thing]) -> dict[Thing, Thing]:
-    """Return corrections after those found on top of them: as it is wired -> what it really is."""
+def corrected(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[_Place, _Place]:
+    """Combine present corrections with those found on top of them, as place in the wiring -> real place."""
     wired = {*before, *found}
     pairs = {wire: found.get(before.get(wire, wire), before.get(wire, wire)) for wire in wired}
     return {wire: real for wire, real in pairs.items() if wire != real}
 
 
 def write_override(profile: Profile, cure: Cure, state_dir: Path) -> Path:
-    """Write the corrections of what is cured, leave the others as they are, and return the file; raises OSError."""
+    """Write a cure's corrections into the override file, keep the others in it, and return its path; raises OSError."""
     path = state_dir / OVERRIDE
     values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     values |= {"profile": profile.name}
@@ -223,17 +223,18 @@ def write_override(profile: Profile, cure: Cure, state_dir: Path) -> Path:
     return path
 
 
-def _table(before: Mapping[Thing, Thing], found: Mapping[Thing, Thing]) -> dict[str, str]:
-    """Return corrections as words.
+def _table(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[str, str]:
+    """Return the combined corrections as text, for TOML.
 
-    What the profile's own file corrects is named even where it is right now: tables are merged key by key.
+    A place that the profile's own file corrects is listed even if it maps to itself now: the override's table is
+    merged with the profile's key by key.
     """
-    kept = {str(wire): str(wire) for wire in before}
-    return kept | {str(wire): str(real) for wire, real in sorted(corrected(before, found).items(), key=str)}
+    unchanged = {str(wire): str(wire) for wire in before}
+    return unchanged | {str(wire): str(real) for wire, real in sorted(corrected(before, found).items(), key=str)}
 
 
 def format_toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> str:
-    """Return text, numbers, truths, lists of them and tables within tables as TOML."""
+    """Return nested tables of strings, numbers, booleans and lists as TOML; `path` names the table itself."""
     plain = {key: value for key, value in values.items() if not isinstance(value, dict)}
     text = f"\n[{'.'.join(path)}]\n" if path else ""
     text += "".join(f"{key} = {json.dumps(value)}\n" for key, value in plain.items())

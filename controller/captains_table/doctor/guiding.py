@@ -1,4 +1,4 @@
-"""Leads a person through the guided test at a real board, by its events and what is typed."""
+"""Leads a person through the guided test at a real board, driven by board events and typed lines."""
 
 import asyncio
 import time
@@ -26,11 +26,11 @@ HELP: Final = (
 
 
 class TypedLines:
-    """Reads lines in a thread of its own, so that nobody who waits for something else as well is blocked.
+    """Reads typed lines in a thread of its own, so that a caller can wait for other events at the same time.
 
     Args:
-        source: where they are typed; its end counts as the line `at_end`, again and again.
-        at_end: see above.
+        source: the stream of typed lines.
+        at_end: the line that `ask` returns once the stream has ended.
     """
 
     def __init__(self, source: TextIO, at_end: str = "") -> None:
@@ -43,18 +43,18 @@ class TypedLines:
         Thread(target=self._read, name="typed lines", daemon=True).start()
 
     def ask(self) -> str:
-        """Wait for a line and return it without the spaces around it, in small letters."""
+        """Wait for the next line and return it stripped and in lower case."""
         return self._at_end if self._has_ended and self._waiting.empty() else self._waiting.get()
 
     def listen(self, on_line: Callable[[str], None] | None) -> None:
-        """Hand further lines to this listener, called by the thread; None: keep them for `ask`."""
+        """Pass further lines to this listener, in the reading thread; None: queue them for `ask`."""
         with self._lock:
             self._on_line = on_line
             while on_line is not None and not self._waiting.empty():
                 on_line(self._waiting.get())
 
     def keep(self, line: str) -> None:
-        """Keep a line that a listener did not need for `ask`."""
+        """Queue a line for `ask` that a listener received but did not use."""
         self._waiting.put(line)
 
     def _read(self) -> None:
@@ -69,14 +69,14 @@ class TypedLines:
 
 
 def view_of(step: Step, lit: Iterable[Square], shape: Shape, fault: str = "") -> View:
-    """Return what the glass shows of a step, and which squares are lit."""
+    """Return the view that the display shows for a step; its marks are the lit squares."""
     marks = dict.fromkeys(lit, Mark.PUT_HERE)
     faults = (fault,) if fault else ()
     return View(phase=Phase.SETUP, heading="Doctor", prompt=(step.prompt,), shape=shape, marks=marks, faults=faults)
 
 
 def lead(test: GuidedTest, devices: Devices, board: Board, answers: TypedLines, say: Say) -> None:
-    """Lead a person through the test at a real board; returns when it is over, ended, or nothing more can be typed."""
+    """Lead a person through the test at a real board; return when the test is over or the input has ended."""
     asyncio.run(_Lead(test, devices, board, say).run(answers))
 
 
@@ -118,7 +118,7 @@ class _Lead:
                 answers.keep(event)
 
     async def _first_reading(self) -> BoardEvent:
-        """Wait until the board was read once, and say what is missing meanwhile."""
+        """Wait for the first complete reading of the board, and report meanwhile what is missing."""
         self._say(self._board.missing)
         while True:
             event = await self._happened.get()

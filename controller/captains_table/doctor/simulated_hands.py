@@ -1,4 +1,4 @@
-"""Simulated hands: they do what the guided test asks at a simulated table."""
+"""Simulated hands, which do what the guided test asks at a simulated table."""
 
 from captains_table.doctor.diagnosis.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
@@ -7,7 +7,7 @@ from captains_table.games.contract import Square
 
 
 def lead_simulated(test: GuidedTest, table: SimulatedTable) -> int:
-    """Let simulated hands do what the test asks till it is over; return how often they put a piece on a square."""
+    """Let simulated hands do what the test asks until it is over; return how often they put a piece on a square."""
     return _Hands(test, table).lead()
 
 
@@ -18,7 +18,7 @@ class _Hands:
         self._now_ms = 0
         self._standing: dict[Square, int] = {}
         self._read = table.closed({})
-        self._ready = list(range(1, table.pieces + 1))  # pieces that were not put away
+        self._ready = list(range(1, table.pieces + 1))  # pieces that were not put away as faulty
         self._last: Step | None = None
         self._placements = 0
         self._has_begun = False
@@ -57,7 +57,7 @@ class _Hands:
         self._stand({square: self._ready[0]})
         if self._test.step == step:
             self._type("")
-            self._ready += [] if tried is None else [tried]  # it may be the square: only proven ones are put away
+            self._ready += [] if tried is None else [tried]  # the square may be at fault: this piece stays in use
         self._stand(dict(self._standing), aside=True)
         self._stand(dict(self._standing))
 
@@ -77,7 +77,7 @@ class _Hands:
         self._stand(dict(zip(sorted(step.squares), pieces, strict=False)))
 
     def _exchange(self, squares: frozenset[Square]) -> None:
-        """Put the pieces of these squares away for good, and others in their place if there are more."""
+        """Put the pieces of these squares away permanently, and replace each by a spare one if there is any."""
         for square in sorted(squares & self._standing.keys()):
             self._ready.remove(self._standing.pop(square))
             spare = next((piece for piece in self._ready if piece not in self._standing.values()), None)
@@ -102,7 +102,7 @@ class _Hands:
         else:
             self._test.pressed(heard)
 
-    # --- what the table makes of it ---------------------------------------------------------------------------------
+    # --- what reaches the test --------------------------------------------------------------------------------------
 
     def _stand(self, standing: dict[Square, int], *, aside: bool = False) -> None:
         self._placements += len(standing.items() - self._standing.items())
@@ -121,5 +121,5 @@ class _Hands:
 
 
 def _is_again(step: Step, last: Step | None) -> bool:
-    """Return whether a step asks for the squares of the one before, whose answer did not do."""
+    """Return whether a step asks for the same squares as the last step, whose answer was not accepted."""
     return last is not None and (step.part, step.squares) == (last.part, last.squares)

@@ -1,6 +1,6 @@
-"""A match analysed: what each decision cost against the best one; run as a worker, for the table's page.
+"""Analyses a match: the cost of each decision compared with the best one; also a worker process for the table's page.
 
-The worker reads a match's journal as one line, and writes what it found.
+The worker reads a match's journal as one line of JSON, and answers with one line.
 """
 
 import random
@@ -26,17 +26,17 @@ from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import BadHistory, Match, Step
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.analysis")
-NOTHING: Final = 0.005  # what is less is the same
+NOTHING: Final = 0.005  # a smaller cost counts as none
 
 
 class ToAnalyse(Struct, frozen=True):
-    """A match's journal."""
+    """A request to analyse a match: the entries of its journal."""
 
     entries: tuple[Entry, ...]
 
 
 class Analysed(Struct, frozen=True):
-    """What was found: the decisions that were judged, or why none were."""
+    """The answer: the judged decisions, or an error that says why there are none."""
 
     decisions: tuple[Decision, ...] = ()
     error: str = ""
@@ -47,17 +47,17 @@ ANALYSED: Final = msgspec.json.Decoder(Analysed)
 
 
 def let_others_play() -> None:
-    """Let the loop, where somebody may be playing, go first whenever it has anything to do."""
+    """Yield the interpreter to the thread of the event loop, on which somebody may be playing."""
     time.sleep(0)
 
 
 def analysed(entry: GameEntry, story: Story, think_s: float | None = None) -> Iterator[Decision]:
-    """Yield each decision that can be judged: a move by search, all else by what the dice promise.
+    """Yield each decision that can be judged: a move by search, all others by the expected result of the dice.
 
     Args:
         entry: the game.
         story: the match.
-        think_s: for how long a move is thought about at most; `None`: as long as the game's judge takes.
+        think_s: the most seconds for each move; `None`: as long as the game's judge takes.
     """
     judge: Judge | None = None if entry.judge is None else entry.judge()
     luck = luck_of(entry, story, let_others_play)
@@ -72,14 +72,14 @@ def analysed(entry: GameEntry, story: Story, think_s: float | None = None) -> It
         if judgement is not None:
             cost, best = 0.0 if judgement.cost < NOTHING else judgement.cost, judgement.best
         elif skill is not None and skill <= -NOTHING:
-            cost, best = -skill, ""  # what the best play of the dice would have brought more
+            cost, best = -skill, ""  # what the best play of the dice would have gained
         else:
             continue
         yield Decision(0 if moment is None else moment.number, seat, _words(step, story, moment), cost, best)
 
 
 def _words(step: Step, story: Story, moment: Moment | None) -> str:
-    """Return what was done in words, as the log says it where it does."""
+    """Return a decision in words, in the log's wording if it is in the log."""
     if moment is not None and moment.lines:
         return moment.lines[0].words
     action, seat = step.acted.action, step.acted.seat

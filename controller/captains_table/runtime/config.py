@@ -1,4 +1,4 @@
-"""A table's configuration file: TOML, every key known, every error a sentence."""
+"""Reads a table's configuration file (TOML): only known keys are allowed, and every error is a sentence."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,11 +34,11 @@ from captains_table.web.serving.limits import Limits
 
 DEFAULT_PORT: Final = 8377
 CLUB_EXAMPLES: Final = {"host": "club.example", "user": "table-3"}
-PICO_USB: Final = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
+PICO_USB: Final = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, by its vendor
 
 
 def default_state_dir() -> Path:
-    """Return where matches are kept unless another folder is named."""
+    """Return the folder in which matches are stored unless another one is configured."""
     return user_state_path("captains-table")
 
 
@@ -90,17 +90,17 @@ def _title(written: str) -> str:
 
 
 class ClubConfig(Struct, frozen=True):
-    """What a table knows of its club.
+    """The section about a table's club.
 
     Attributes:
-        host: the broker's name or address; empty: the table belongs to no club.
-        port: its port; 0: MQTT's own, with or without TLS.
-        user: as whom the table speaks there; its topics are called so.
-        password_file: holds the user's password, and may be read by the table's user alone; `None`: there is none.
-        ca: the certificate (PEM) of who signed the broker's; `None`: the broker is spoken to in the clear.
+        host: name or address of the MQTT broker; empty: the table belongs to no club.
+        port: the broker's port; 0: MQTT's standard port, with or without TLS.
+        user: the table's user at the broker; its topics contain this name.
+        password_file: contains the user's password, readable for the table's user only; `None`: no password.
+        ca: certificate (PEM) of the authority that signed the broker's; `None`: the connection is not encrypted.
         board: the table's number in the club; 0: it has none.
-        title: what the table is called there; empty: its user's name.
-        names: whether players' names are told; else their initials.
+        title: the table's name in the club; empty: the user's name.
+        names: whether players' names are published; otherwise their initials.
     """
 
     host: Annotated[str, Read(str, _word, f"a word in quotes, such as {CLUB_EXAMPLES['host']!r}")] = ""
@@ -119,44 +119,44 @@ class ClubConfig(Struct, frozen=True):
 
     @property
     def broker_port(self) -> int:
-        """The port that is spoken to."""
+        """The broker's port, where 0 is replaced by the standard port."""
         return self.port or (PORT if self.ca is None else TLS_PORT)
 
     @property
     def called(self) -> str:
-        """What the table is called."""
+        """The table's name in the club."""
         return self.title or self.user
 
 
 class Config(Struct, frozen=True):
-    """How the daemon is configured.
+    """The configuration of the daemon.
 
     Attributes:
-        board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB; "none":
-            pieces stand on no board of the table's, as on a real floor, and moves are picked on pages.
+        board: which board it drives; "simulated": the one in the browser; "pico": a Raspberry Pi Pico on USB; "none":
+            there are no switches, as for pieces on a floor, and moves are chosen on pages.
         usb: vendor and product id by which the Pico is found, in hexadecimal.
-        device: the serial device to use instead of looking for one.
-        profile: the build it is: the name of a profile that comes with the program, or a file's path.
+        device: the serial device to use instead of searching for one.
+        profile: the table's build: the name of a profile that comes with the program, or the path of a file.
         engine: a large-board UCI engine that plays Captain's Chess, `None` for none.
-        sound: whether a buzzer may sound.
-        speech: whether the table says what happens.
-        voice: which of espeak-ng's voices it has.
+        sound: whether buzzers may sound.
+        speech: whether the table announces events by voice.
+        voice: the voice of espeak-ng.
         rate: how fast it speaks, in words a minute.
-        dim_from: the hour of the day from which glass and lights are dimmed.
-        dim_until: the hour until which they are; the same as `dim_from`: never.
-        dim_to: the share of their brightness that is left then, 0 to 1.
-        state_dir: where the journal is kept.
-        host: the address the page listens on; anything but loopback asks for the token.
-        port: the page's port; 0 takes any that is free.
-        hosts: further names the page may be reached by (the Host header is checked).
-        proxies: addresses and networks of proxies that are believed for whom they ask.
+        dim_from: the hour of the day from which display and lights are dimmed.
+        dim_until: the hour until which they are dimmed; the same as `dim_from`: never.
+        dim_to: the share of their brightness that is left while they are dimmed, 0 to 1.
+        state_dir: the folder of the journal and the table's other state.
+        host: the address the page listens on; any but loopback requires the token.
+        port: the page's port; 0: any free one.
+        hosts: further host names of the page (the Host header is checked).
+        proxies: addresses and networks of proxies whose statement of the client's address is trusted.
         master: whether there is a game master's page, with a token of its own.
-        limits: how much of the page guests may take.
-        game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
-        players: its players; none: who plays is asked at the table.
-        options: its options.
-        think: for how many seconds computers think at most about an answer; `None`: for what their levels take.
-        settings: patience and buttons.
+        limits: limits on the page's guests.
+        game: the game of the first match if no match is unfinished; empty: it is chosen at the table.
+        players: that match's players; empty: the table asks who plays.
+        options: that match's options.
+        think: the most seconds that computers think about an answer; `None`: only their levels limit it.
+        settings: delays and buttons.
         club: the club the table belongs to, if it does.
     """
 
@@ -168,7 +168,7 @@ class Config(Struct, frozen=True):
     sound: bool = True
     speech: bool = False
     voice: VoiceName = "en"
-    rate: Annotated[int, whole(80, 450, "words a minute, a whole number")] = 160  # what espeak-ng can do
+    rate: Annotated[int, whole(80, 450, "words a minute, a whole number")] = 160  # the range of espeak-ng
     dim_from: Hour = 22.0
     dim_until: Hour = 7.0
     dim_to: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")] = 0.2
@@ -196,7 +196,7 @@ SECTIONS = {
     "web": ("host", "port", "hosts", "proxies", "master", *LIMITS),
     "match": ("game", "players", "options"),
     "club": ClubConfig.__struct_fields__,
-    "settings": tuple(name for name in setting_names() if name not in {"switches", "back"}),  # the board's to say
+    "settings": tuple(name for name in setting_names() if name not in {"switches", "back"}),  # the board decides these
 }
 
 
@@ -217,7 +217,7 @@ def parse_config(sections: Mapping[str, Any]) -> Config:
 
 
 def _check_board(values: Mapping[str, Any]) -> None:
-    """Raise BadConfig where something is said about a board that is another one, or none."""
+    """Raise BadConfig if a key does not apply to the configured board."""
     for key in ("usb", "device"):
         if key in values and values.get("board") != "pico":
             raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
@@ -236,7 +236,7 @@ def _settings(section: Mapping[str, Any]) -> Settings:
 
 
 def parse_club(section: Mapping[str, Any]) -> ClubConfig:
-    """Return what a section [club] of known keys says; raises BadConfig."""
+    """Return the values of a section [club] whose keys are known; raises BadConfig."""
     club = ClubConfig(**read_values("club", section, ClubConfig))
     for key, example in CLUB_EXAMPLES.items():
         if section and not getattr(club, key):
@@ -245,5 +245,5 @@ def parse_club(section: Mapping[str, Any]) -> ClubConfig:
 
 
 def think_seconds(value: object) -> float:
-    """Return for how many seconds computers may think; raises BadConfig."""
+    """Return a value of `think`, in seconds; raises BadConfig."""
     return float(read_value("think", value, Think))

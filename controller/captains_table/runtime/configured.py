@@ -1,4 +1,4 @@
-"""What a configuration asks for, and reading it again while the table plays: what changes at once, and what waits."""
+"""Makes a table's parts from its configuration, and reloads the configuration while the table plays."""
 
 import asyncio
 import json
@@ -37,19 +37,19 @@ RELOADED: Final[Mapping[str, Sequence[str]]] = {
         *("choose_ms", "leave_ms", "menu_ms"),
     ),
 }
-"""Section -> its keys that are taken over at once; all others wait for a restart."""
+"""Section -> the keys that take effect at once when they are reloaded; all others wait for a restart."""
 RELOADED_ON_TAPE: Final = {section: keys for section, keys in RELOADED.items() if section != "settings"}
-"""The same where a tape is recorded: it says once, at its head, how patient the table is."""
+"""The same while a tape is recorded: without the settings, which a tape states only once, at its head."""
 RESTART: Final = "takes effect after a restart (systemctl restart captains-table)"
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What opens the page to those who may do more than look.
+    """The tokens that allow more than watching the page.
 
     Attributes:
-        token: the owner's; `None`: whoever reaches the page is the owner.
-        master: the game master's; `None`: there is no page of his.
+        token: the owner's; `None`: everybody who reaches the page counts as the owner.
+        master: the game master's; `None`: there is no game master's page.
     """
 
     token: str | None = None
@@ -57,7 +57,7 @@ class Keys:
 
 
 def keys_of(config: Config) -> Keys:
-    """Return what opens the page, made where it was never asked for; raises TokenUnusable."""
+    """Return the page's tokens, and create those that do not exist yet; raises TokenUnusable."""
     return Keys(
         None if is_loopback(config.host) else read_token(config.state_dir),
         read_token(config.state_dir, MASTER_TOKEN) if config.master else None,
@@ -65,7 +65,7 @@ def keys_of(config: Config) -> Keys:
 
 
 def profile_of(config: Config) -> Profile:
-    """Return the build of a configuration; a Pico without a profile has its glass on the page. Raises BadProfile."""
+    """Return the configured profile; a Pico without one has its display on the page. Raises BadProfile."""
     profile = load_profile(config.profile, config.state_dir)
     if config.board == PICO.key and profile.board.is_simulated:
         vendor, product = (int(number, 16) for number in config.usb.split(":"))
@@ -74,12 +74,12 @@ def profile_of(config: Config) -> Profile:
 
 
 def source_of(config: Config, session: Session) -> BoardSource:
-    """Return where events come from without hardware: a simulated board, or none but the pages."""
+    """Return the source of board events without hardware: a simulated board, or none at all."""
     return BoardSource() if config.board == "none" else SimulatedSource(session, SimulatedBoard())
 
 
 def settings_for(config: Config, devices: Devices) -> Settings:
-    """Return the settings; which buttons a real build has is its profile's to say, and no board has no switches."""
+    """Return the settings; a real build's profile decides about buttons, and the board "none" has no switches."""
     if config.board == "none":
         return replace(config.settings, switches="none")
     profile = devices.profile
@@ -88,26 +88,26 @@ def settings_for(config: Config, devices: Devices) -> Settings:
 
 
 def night_of(config: Config) -> Night:
-    """Return when the table is dimmed."""
+    """Return the hours and the brightness of dimming."""
     return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
 def voice_of(config: Config) -> Voice:
-    """Return how the table speaks, if it does."""
+    """Return whether the table speaks, and how."""
     return Voice(config.speech, config.voice, config.rate)
 
 
 def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -> Iterable[str]:
-    """Name the files the table runs by, and does not read again, that changed: its profile's, and its tokens'.
+    """Yield the names of changed files that take effect only after a restart: the profile and the tokens.
 
     Args:
-        running: what the table runs by.
-        read: what its file says now.
-        profile: the build it runs by.
-        keys: the tokens it goes by.
+        running: the configuration in use.
+        read: the configuration as its file has it now.
+        profile: the profile in use.
+        keys: the tokens in use.
 
     Raises:
-        BadProfile, TokenUnusable: one cannot be used.
+        BadProfile, TokenUnusable: a changed file is not usable.
     """
     found = profile_of(read)
     is_the_same = (read.profile, read.board, read.usb, read.state_dir) == (
@@ -123,17 +123,17 @@ def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -
             yield f"The token in {running.state_dir / name}"
 
 
-# --- read again ------------------------------------------------------------------------------------------------------
+# --- reloading -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Reload:
-    """What a configuration that was read again means for the running table.
+    """The effect of a reloaded configuration on the running table.
 
     Attributes:
-        config: what the table runs by from now on.
-        changed: what was taken over, in words.
-        waiting: the names of what differs and waits for a restart.
+        config: the configuration in use from now on.
+        changed: the changes that take effect at once, in words.
+        waiting: the names of changed keys that wait for a restart.
     """
 
     config: Config
@@ -142,7 +142,7 @@ class Reload:
 
 
 def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]] = RELOADED) -> Reload:
-    """Return what is taken over of a configuration that was read while the table runs by another one."""
+    """Return which changes of a reloaded configuration take effect at once, and which wait for a restart."""
     changed, waiting = [], []
     config = running
     for section, keys in SECTIONS.items():
@@ -159,13 +159,13 @@ def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]]
 
 
 def _values(config: Config, section: str) -> dict[str, Any]:
-    """Return the values of a section's keys, and more."""
+    """Return the values of a section's keys, possibly with those of other sections."""
     if section == "club":
         return structs.asdict(config.club)
     return {**structs.asdict(config), **asdict(config.limits), **asdict(config.settings)}
 
 
-def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - each key its own
+def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - each key has its own type
     if key in config.__struct_fields__:
         return structs.replace(config, **{key: value})
     if key in LIMITS:
@@ -175,16 +175,16 @@ def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - eac
 
 @dataclass(slots=True)
 class Reloader:
-    """Reads a table's configuration again, as often as somebody asks for it.
+    """Reloads a table's configuration on request.
 
     Attributes:
-        read: returns the configuration as it is in its file now; raises BadConfig.
-        running: what the table runs by.
-        apply: lets the table run by another one, of which only what is in `reloaded` differs.
-        files: names the files a table runs by that have changed; raises BadProfile or TokenUnusable.
+        read: returns the configuration as its file has it now; raises BadConfig.
+        running: the configuration in use.
+        apply: applies a configuration that differs from the one in use only in the keys of `reloaded`.
+        files: returns the names of changed profile and token files; raises BadProfile or TokenUnusable.
         announce: prints a line.
-        on_silence: is called when nothing can be printed any more.
-        reloaded: section -> the keys that are taken over.
+        on_silence: is called when lines cannot be printed any more.
+        reloaded: section -> the keys that take effect at once.
     """
 
     read: Callable[[], Config]
@@ -197,21 +197,23 @@ class Reloader:
     reloaded: Mapping[str, Sequence[str]] = field(default_factory=lambda: RELOADED)
 
     async def reload_whenever(self, asked: asyncio.Event) -> None:
-        """Reload each time the event is set, until cancelled, or until nobody can be told any more."""
+        """Reload each time the event is set, until cancelled or until lines cannot be printed any more."""
         while True:
             await asked.wait()
             asked.clear()
             try:
                 self.reload()
-            except OSError:  # what is printed goes nowhere: SIGHUP came because the terminal was closed
+            except OSError:  # printing failed: SIGHUP came because the terminal was closed
                 self.on_silence()
                 return
 
     def reload(self) -> None:
-        """Read the configuration again, take over what can be, and name the rest; what cannot be used changes nothing.
+        """Reload the configuration, apply the keys that take effect at once, and announce all changes.
+
+        A configuration with an error changes nothing.
 
         Raises:
-            OSError: what is to be said cannot be printed.
+            OSError: the announcement cannot be printed.
 
         Source: sd_notify(3), RELOADING=1.
         """

@@ -1,4 +1,4 @@
-"""Whatever shows, lights and sounds at a table, who is woken when something changed, and what was heard last."""
+"""A table's outputs: displays, lights and buzzers, the subscribers to changes, and the most recent sounds."""
 
 import asyncio
 from collections import deque
@@ -16,14 +16,14 @@ class Displays:
     """The displays, lights and buzzers of a table.
 
     Args:
-        shown: what is to be seen before anything is shown.
-        displays: every display a view is shown on.
-        lights: what lights the squares.
-        buzzers: what sounds.
+        shown: the view that counts as shown at the beginning.
+        displays: the displays that show each view.
+        lights: the lights of the squares.
+        buzzers: the buzzers that sound signals.
 
     Attributes:
         shown: the view that was shown last.
-        sounds: remembers what is said and signalled, if that is wanted.
+        sounds: records spoken sentences and signals, if that is wanted.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Displays:
         self._buzzers = tuple(buzzers)
 
     def show(self, view: View) -> None:
-        """Show a view on every display."""
+        """Show a view on every display, and record its spoken sentence if that is new."""
         if self.sounds is not None and view.told != self.shown.told:
             self.sounds.add(words=view.told)
         self.shown = view
@@ -59,14 +59,14 @@ class Displays:
 
 
 class Subscribers:
-    """Wakes all who watch; they end once the table does."""
+    """Wakes the tasks that follow the table's changes, and ends their iteration when the table stops."""
 
     def __init__(self) -> None:
         self._changed: set[asyncio.Event] = set()
         self._ended = False
 
     async def changes(self) -> AsyncGenerator[None, None]:
-        """Yield at once and then whenever something changed, until the end."""
+        """Yield at once, and then after each change until `end` is called; changes in quick succession yield once."""
         changed = asyncio.Event()
         changed.set()
         self._changed.add(changed)
@@ -80,12 +80,12 @@ class Subscribers:
             self._changed.discard(changed)
 
     def notify(self) -> None:
-        """Wake everyone: something changed."""
+        """Wake all subscribers, because something changed."""
         for changed in self._changed:
             changed.set()
 
     def end(self) -> None:
-        """Let all watching end."""
+        """End the iteration of all subscribers."""
         self._ended = True
         self.notify()
 
@@ -94,7 +94,7 @@ MOST: Final = 16
 
 
 class RecentSounds:
-    """Remembers the last signals and sentences, numbered from 1.
+    """The last MOST signals and spoken sentences, numbered from 1.
 
     Args:
         now_s: returns the event loop's time.
@@ -106,10 +106,10 @@ class RecentSounds:
         self._latest = deque[Heard](maxlen=MOST)
 
     def latest(self) -> Sequence[Heard]:
-        """Return what was heard last, oldest first."""
+        """Return the recorded sounds, oldest first."""
         return tuple(self._latest)
 
     def add(self, *, sound: str = "", words: str = "") -> None:
-        """Remember a signal that was given, or what was said."""
+        """Record a signal, or a spoken sentence."""
         self._number += 1
         self._latest.append(Heard(self._number, self._now_s(), sound, words))

@@ -1,4 +1,4 @@
-"""Playing tapes: the very same referee with no hardware and a virtual clock, as fast as it goes."""
+"""Plays tapes: runs the real referee without hardware and with a virtual clock, as fast as possible."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ IMPOSSIBLE = (BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, Ba
 
 
 class TapePlayer:
-    """One tape being played on one simulated table."""
+    """Plays the lines of one tape on one simulated table."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -47,18 +47,18 @@ class TapePlayer:
         self._table = self._powered(SimulatedBoard())
 
     def view(self) -> View:
-        """Return what is to be seen now."""
+        """Return the view that is shown now."""
         return self._table.session.view()
 
     def final(self) -> dict[str, Any]:
-        """Return the final object as it stands."""
+        """Return the tape's final object, as the table is now."""
         return final_object(self._table.session.referee.view(), self._table.board.occupied)
 
     def play(self, line: TapeLine) -> str | None:
-        """Play a line; return in words what was expected instead, or None if all is well.
+        """Play a line; return a sentence if an `expect` line finds something else, otherwise None.
 
         Raises:
-            BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting: the input is not possible.
+            BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting: the line cannot be played.
         """
         try:
             self.wait(line.after_ms)
@@ -67,12 +67,12 @@ class TapePlayer:
             self._print_new()
 
     def finish(self) -> None:
-        """Let the time of one more line pass, so that timers of the last one fire."""
+        """Let the time of one more line pass, so that the timers of the last one fire."""
         self.wait(STEP_MS)
         self._print_new()
 
     def wait(self, ms: int) -> None:
-        """Let time pass; timers due fire at their own time."""
+        """Let time pass; timers that are due fire at their own time."""
         self._now_ms += ms
         self._table.session.handle(events.TimePassed(), self._now_ms)
 
@@ -131,7 +131,7 @@ class TapePlayer:
                 self._restart(self._journal, self._table.board, resumed=True)
 
     def _think(self) -> None:
-        """Let the computer whose turn it is answer once."""
+        """Let the computer that has to act answer once."""
         match = self._table.session.match
         seats = () if match is None else sorted(match.acting_seats)
         seat = next((seat for seat in seats if match is not None and match.seating.is_program(seat)), None)
@@ -157,7 +157,7 @@ class TapePlayer:
         self._restart(self._journal, board, resumed=False)
 
     def _restart(self, journal: MemoryJournal, board: SimulatedBoard, *, resumed: bool) -> None:
-        """Bring the table up from its journal, as after power came back; the pieces stand where they stood."""
+        """Restart the table from its journal, as after a power cut; the pieces stay where they are."""
         self._table = self._powered(board)
         session = self._table.session
         session.handle(events.BoardRead(board.occupied), self._now_ms)
@@ -167,7 +167,7 @@ class TapePlayer:
         return SimulatedSource(Session(self._settings, adviser=catalog.hint, now=self._virtual_time), board)
 
     def _virtual_time(self) -> str:
-        """Return the time on a tape as if it began in 1970, so that a tape always leads to the same journal."""
+        """Return the tape's time as a date, counted from 1970, so that a tape always makes the same journal."""
         return datetime.fromtimestamp(self._now_ms / 1000, tz=UTC).isoformat(timespec="seconds")
 
     def _before_match(self, word: str) -> None:
@@ -218,9 +218,9 @@ class TapePlayer:
 
 
 def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> MatchStarted:
-    """Return how a match of a tape begins; raises NoSuchOpponent.
+    """Return the entry that starts a match of a tape; raises NoSuchOpponent.
 
-    The computer of another game, and an engine, is a person there: on tapes whatever anybody does is a line.
+    An engine, or a computer of another game, counts as a person: its actions are lines of the tape, like a person's.
     """
     own = catalog.opponents_of(game)
     kinds: tuple[SeatKind, ...] = tuple("computer" if sitter_of(words, own) else "human" for words in names)
@@ -229,7 +229,7 @@ def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> Mat
 
 
 def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> int:
-    """Play a tape's lines, print its actions and its final object, and return the exit code it deserves."""
+    """Play a tape's lines, print its actions and its final object, and return the exit code."""
     player, code = TapePlayer(out), 0
     for number, text in enumerate(lines, start=1):
         try:
@@ -239,7 +239,7 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
                 print(f"{name}:{number}: {mismatch}", file=err)
                 code = MISMATCH
         except IMPOSSIBLE as error:
-            player.finish()  # what happened before has settled by the time of this line
+            player.finish()  # the lines before have taken effect by the time of this line
             print(f"{name}:{number}: {error}", file=err)
             code = BAD_TAPE
             break
@@ -250,7 +250,7 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
 
 
 def replay_files(paths: Iterable[Path], out: TextIO, err: TextIO) -> int:
-    """Play tapes one after the other; the exit code is the highest of theirs."""
+    """Play tapes one after the other; return the highest of their exit codes."""
     worst = 0
     for path in paths:
         try:

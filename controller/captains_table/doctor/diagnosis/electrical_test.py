@@ -1,4 +1,4 @@
-"""From what was read of one piece on every square to the rounds that are still wanted, and to what is wrong."""
+"""Finds the electrical faults of a switch matrix from readings, and chooses where pieces should stand next."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,25 +11,25 @@ from captains_table.doctor.diagnosis.telling_rounds import Round, first_rounds, 
 from captains_table.games.contract import Shape
 
 MOST_FURTHER: Final = 8  # rounds beyond the first ones
-MOST_UNUSUAL: Final = 2  # rounds that only some chips answer
+MOST_UNUSUAL: Final = 2  # rounds that give a telling result on some chips only
 SAME_TO_READINGS: Final = {
     frozenset({SuspectKind.BROKEN, SuspectKind.REVERSED}): SuspectKind.MUTE,
     frozenset({SuspectKind.LINKED, SuspectKind.REVERSED}): SuspectKind.LEAKY,
 }
-"""Kinds of one square that readings may leave open -> the kind that stands for either."""
+"""Two kinds of fault on the same square that readings cannot tell apart -> the kind that means either of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is wrong with the matrix, squares and lines by their wiring.
+    """What is wrong with the matrix; squares and lines are numbered by the wiring.
 
     Attributes:
-        certain: faults that every explanation has.
-        alternatives: what may be beside them; one set if it is clear, several if only a meter tells.
-        unusual: what it may be instead on a chip that takes 0.9 V for high; the best few.
-        unproven: squares of which nobody knows yet whether their diode is there.
-        is_explained: whether some faults explain all that was read.
-        reads_ghosts: whether this chip was seen to take for low what two diodes leave of it.
+        certain: faults that every likely explanation contains.
+        alternatives: the further faults: one set if they are known, several if only a meter can decide between them.
+        unusual: further faults that are possible only on a chip that reads 0.9 V as high, the likeliest first.
+        unproven: squares whose diode has not been shown to be there.
+        is_explained: whether any set of faults explains all readings.
+        reads_ghosts: whether this chip was seen to read the 0.9 V behind two diodes as low.
     """
 
     certain: Suspects
@@ -41,11 +41,11 @@ class Verdict:
 
 
 class ElectricalTest:
-    """Collects readings, says where pieces should stand next, and what is wrong.
+    """Collects readings, chooses where pieces should stand next, and says what is wrong.
 
     Args:
         shape: the board.
-        pieces: how many there are for a round.
+        pieces: how many pieces a round can use.
     """
 
     def __init__(self, shape: Shape, pieces: int) -> None:
@@ -59,15 +59,15 @@ class ElectricalTest:
         self._explanations: list[Explanation] | None = None
 
     def learn(self, readings: Iterable[Reading]) -> None:
-        """Take in what was read."""
+        """Add readings; the explanations are computed anew when they are next needed."""
         self._readings += readings
         self._explanations = None
 
     def next_round(self, pieces: int | None = None) -> Round | None:
-        """Return where pieces should stand next, None if no further round would tell anything.
+        """Return the squares on which pieces should stand next, None if no further round would reveal anything.
 
         Args:
-            pieces: how many there are now, if some were put away.
+            pieces: how many pieces are left, if some were put away.
         """
         self._pieces = self._pieces if pieces is None else pieces
         chosen = self._waiting.pop(0) if self._waiting else self._further_round()
@@ -77,14 +77,14 @@ class ElectricalTest:
         return chosen
 
     def needs(self, square: int, standing: Round) -> bool:
-        """Return whether a square is read of these only because a piece stands on itself."""
+        """Return whether one of the occupied squares is read as closed only because of the piece on it."""
         explanations = self._explained()
         suspects: Suspects = explanations[0].suspects if explanations else frozenset()
         without = self._predictor.predict(suspects, standing - {square})
         return not (without.usual | without.possible) >> square & 1
 
-    def apart(self, squares: Iterable[int], most: int) -> Round:
-        """Return at most so many of these squares each of which is read for its own piece only."""
+    def independent(self, squares: Iterable[int], most: int) -> Round:
+        """Return up to `most` of these squares such that `needs` holds for each of them while all are occupied."""
         chosen: Round = frozenset()
         for square in squares:
             if len(chosen) >= most:
@@ -116,7 +116,7 @@ class ElectricalTest:
         return self._explanations
 
     def verdict(self) -> Verdict:
-        """Return what is wrong as far as it is known."""
+        """Return the verdict that follows from the readings so far."""
         explanations = self._explained()
         if not explanations:
             return Verdict(frozenset(), (frozenset(),), (), frozenset(), is_explained=False)
@@ -137,7 +137,7 @@ class ElectricalTest:
 
 
 def _alike(sets: list[Suspects]) -> list[Suspects]:
-    """Return sets of faults with those put together that are the same to every reading so far."""
+    """Merge sets of faults that differ only in faults which the readings cannot tell apart."""
     joined = [_with_groups(each) for each in sets]
     kinds: dict[tuple[int, ...], set[SuspectKind]] = {}
     for suspects in joined:
@@ -160,7 +160,7 @@ def _alike(sets: list[Suspects]) -> list[Suspects]:
 
 
 def _with_groups(suspects: Suspects) -> Suspects:
-    """Return faults with shorts that share a line as one short of all their lines."""
+    """Return faults in which shorts that share a line are joined into one short of all their lines."""
     groups: list[set[int]] = []
     for each in suspects:
         if each.kind is SuspectKind.SHORT:

@@ -1,8 +1,9 @@
-"""From what was read to the fewest faults that explain it: a conflict-directed search for minimal diagnoses.
+"""Finds the smallest sets of faults that explain all readings: a conflict-directed search for minimal diagnoses.
 
-Each reading that the faults assumed so far do not explain leads to the single faults that would (R. Reiter, "A theory
-of diagnosis from first principles", 1987: conflicts and their hitting sets); the fewest that explain every reading are
-kept, all of them. Of equally many those are better that leave the fewest usual readings out.
+A reading that the assumed faults do not explain is a conflict; the search then assumes each single fault that would
+explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). All
+smallest sets that explain every reading are found. The best of them is the one with the fewest surprises: squares
+that most chips would have read as closed and that were read as open.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,15 +24,15 @@ from captains_table.doctor.diagnosis.suspects import (
 )
 from captains_table.games.contract import Shape
 
-MOST_FAULTS: Final = 12  # more are told as they were seen
-MOST_TRIED: Final = 6000  # sets of faults that are looked at: a second or two on the slowest Pi
-FEW: Final = 4  # ghosts of a small round that are looked at
-BEAM: Final = 6  # causes in a large round that are followed, those that leave least of it open
-SMALL_ROUND: Final = 1  # with more pieces lines that touch have long been seen
+MOST_FAULTS: Final = 12  # with more faults the test only reports what was seen
+MOST_TRIED: Final = 6000  # sets of faults that are examined: a second or two on the slowest Pi
+FEW: Final = 4  # ghosts of a small round that are examined
+BEAM: Final = 6  # causes in a large round that are followed: those that leave the least of it unexplained
+SMALL_ROUND: Final = 1  # pieces; before a larger round, shorts between lines are known
 
 
 class Reading(NamedTuple):
-    """What was read while pieces stood somewhere.
+    """One reading of the board, and the pieces that stood on it.
 
     Attributes:
         standing: squares with a piece whose magnet works.
@@ -48,7 +49,7 @@ class Explanation:
 
     Attributes:
         suspects: the faults.
-        surprises: how often something else would usually have been read.
+        surprises: how many squares, over all readings, most chips would have read as closed but were read as open.
     """
 
     suspects: Suspects
@@ -56,7 +57,7 @@ class Explanation:
 
 
 def explain(readings: Iterable[Reading], predictor: Predictor) -> list[Explanation]:
-    """Return the smallest sets of faults that explain all readings, best first; none if too many were needed."""
+    """Return the smallest sets of faults that explain all readings, best first; empty if the search gave up."""
     search = _Search(sorted(set(readings), key=lambda reading: len(reading.standing)), predictor)
     for size in range(MOST_FAULTS + 1):
         found = search.of_size(size)
@@ -66,12 +67,12 @@ def explain(readings: Iterable[Reading], predictor: Predictor) -> list[Explanati
 
 
 def surprises(suspects: Suspects, readings: Iterable[Reading], predictor: Predictor) -> int:
-    """Return how often these faults would usually have made another reading."""
+    """Return how many squares, over all readings, most chips would have read as closed but were read as open."""
     return sum(predictor.predict(suspects, standing).surprises(read) for standing, read in readings)
 
 
 def variants(explanation: Explanation, readings: Sequence[Reading], predictor: Predictor) -> list[Explanation]:
-    """Return an explanation with each square that does not conduct as broken and as reversed, as far as that fits."""
+    """Return the explanations in which each non-conducting square is broken or reversed, as the readings allow."""
     mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
     others = explanation.suspects - set(mute)
     kinds = (SuspectKind.BROKEN, SuspectKind.REVERSED)
@@ -95,11 +96,11 @@ class _Search:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether so many sets were looked at that the rest is left."""
+        """Whether the search has examined MOST_TRIED sets, and gives up."""
         return self._tried >= MOST_TRIED
 
     def of_size(self, size: int) -> list[Explanation]:
-        """Return all explanations of so many faults, if there are none of fewer."""
+        """Return all explanations with `size` faults; it must be known that none has fewer."""
         self._visited: set[Suspects] = set()
         return list(self._extend(frozenset(), size))
 
@@ -121,10 +122,10 @@ class _Search:
                 return reading
         return None
 
-    # --- what would explain a reading -------------------------------------------------------------------------------
+    # --- causes -----------------------------------------------------------------------------------------------------
 
     def _causes(self, suspects: Suspects, reading: Reading) -> list[Suspect]:
-        """Return the single faults each of which explains one square of a reading that is not explained yet."""
+        """Return the single faults that would each explain one unexplained square of a reading."""
         prediction = self._predictor.predict(suspects, reading.standing)
         missed = prediction.missed(reading.read)
         if missed:
@@ -134,7 +135,7 @@ class _Search:
         is_small = len(reading.standing) <= SMALL_ROUND
         causes = {
             cause
-            for ghost in (ghosts[:FEW] if is_small else ghosts)  # one of a large round may have several causes at once
+            for ghost in (ghosts[:FEW] if is_small else ghosts)  # in a large one several causes may act at once
             for cause in self._causes_of_ghost(suspects, reading, ghost)
             if self._may_be(suspects, cause)
         }
@@ -155,7 +156,7 @@ class _Search:
         yield Suspect(SuspectKind.OPEN, (rank,))
 
     def _causes_of_ghost(self, suspects: Suspects, reading: Reading, ghost: int) -> Iterator[Suspect]:
-        """Yield the faults that let current flow from a ghost's file to its rank."""
+        """Yield the faults that let current flow from the file to the rank of a ghost: an empty closed square."""
         file, rank = lines_of(self._shape, ghost)
         if {Suspect(SuspectKind.OPEN, (line,)) for line in (file, rank)} & suspects:
             return
@@ -172,9 +173,9 @@ class _Search:
             yield from self._causes_in_small_round(reading.standing, ghost, from_file, to_rank)
         else:
             mute = {each.places[0] for each in suspects if each.kind is SuspectKind.MUTE}
-            for place in mute - reeds:  # dead by itself, and yet it may be closed for good
+            for place in mute - reeds:  # it does not conduct alone, and may yet be closed permanently
                 yield Suspect(SuspectKind.STUCK, (place,))
-            # lines that touch have long been seen, unless one of them is not connected
+            # shorts between lines are known by now, unless one of the lines is not connected
             loose = {each.places[0] for each in suspects if each.kind is SuspectKind.OPEN}
             yield from sorted({each for each in _shorts(from_file, to_rank) if loose & set(each.places)})
 
@@ -190,7 +191,7 @@ class _Search:
                 yield Suspect(SuspectKind.WIDE, (square, ghost))
 
     def _may_be(self, suspects: Suspects, cause: Suspect) -> bool:
-        """Return whether a fault can be beside these and is not refuted at once by something that was read."""
+        """Return whether a fault is possible together with the assumed ones, and no reading refutes it directly."""
         place = cause.places[0]
         match cause.kind:
             case SuspectKind.OPEN:
@@ -208,7 +209,7 @@ def _shorts(from_file: Iterable[int], to_rank: Iterable[int]) -> set[Suspect]:
 
 
 def _lines_read(shape: Shape, readings: Iterable[Reading]) -> frozenset[int]:
-    """Return the lines of all squares that were ever read as closed."""
+    """Return the lines of all squares that were read as closed at least once."""
     squares = {square for reading in readings for square in squares_of(reading.read)}
     return frozenset(line for square in squares for line in lines_of(shape, square))
 

@@ -1,4 +1,4 @@
-"""The guided test: a pure state machine that asks for pieces, lights and buttons and keeps what answered."""
+"""The guided test: a pure state machine that asks for pieces, lights and buttons and records the answers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ from captains_table.table.model.events import Button
 from captains_table.table.recognition.switches import Condition, SwitchHealth
 
 DWELL_MS = 400
-"""A piece has arrived when nothing has changed for so long: it may have been slid over other squares."""
+"""A piece counts as arrived when no switch has changed for this long: it may have been slid over other squares."""
 
 LIGHT_WRONG = "l"
 RANKS_OF_PIECES = 4  # two sides, two ranks each
@@ -34,7 +34,7 @@ class GuidedTest:
 
     Args:
         shape: the board.
-        buttons: those the build has.
+        buttons: the buttons that the build has.
         chain: squares in the order of the chain of lights; empty without lights.
         corrections: square by wiring -> square it is read as; only those that differ.
     """
@@ -52,7 +52,7 @@ class GuidedTest:
         self._closed: frozenset[Square] = frozenset()
         self._health = SwitchHealth()
         self._changed_ms = 0
-        self._arrived: list[Square] = []  # switches that closed since the question, in order, and still are
+        self._arrived: list[Square] = []  # switches that have closed since the question and still are, in order
         self._at_rest: frozenset[Square] = frozenset()
         self._sticking: frozenset[Square] = frozenset()
         self._pieces = RANKS_OF_PIECES * shape.files
@@ -64,11 +64,11 @@ class GuidedTest:
         self._lights_doubted = False
         self._buttons = ButtonTest(buttons)
 
-    # --- what is asked ----------------------------------------------------------------------------------------------
+    # --- questions --------------------------------------------------------------------------------------------------
 
     @property
     def step(self) -> Step:
-        """What is asked now."""
+        """The step that is asked now."""
         asking = self._asking()
         if asking is not None:
             return asking.step
@@ -81,7 +81,7 @@ class GuidedTest:
         return Step(self._part, "The test is over")
 
     def _asking(self) -> Asking | None:
-        """Return what asks in this part; None where a word is all that is waited for."""
+        """Return the object that asks the questions of this part; None if the part only waits for a typed word."""
         asking: Mapping[Part, Asking | None] = {
             Part.SQUARES: self._walk,
             Part.CORNERS: self._corners,
@@ -93,7 +93,7 @@ class GuidedTest:
 
     @property
     def lit(self) -> frozenset[Square]:
-        """The squares to be lit now, by the profile: of a round those whose piece is not read yet."""
+        """The squares to light now, in the profile's terms; in a round, those whose piece is not confirmed yet."""
         if self._part is Part.LIGHTS:
             return frozenset() if self._lights.asked is None else frozenset({self._lights.asked})
         squares = self.step.squares
@@ -103,10 +103,10 @@ class GuidedTest:
             return squares
         return frozenset(lit for lit, seen in self._lights.shone.items() if seen in squares)
 
-    # --- what happens -----------------------------------------------------------------------------------------------
+    # --- events -----------------------------------------------------------------------------------------------------
 
     def read(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Take in the whole board."""
+        """Handle a complete reading of the board."""
         before, self._closed = self._closed, occupied
         self._changed_ms = now_ms
         self._arrived = [square for square in self._arrived if square in occupied]
@@ -114,7 +114,7 @@ class GuidedTest:
             self._on_closed(square)
 
     def switched(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
-        """Take in a switch that has settled."""
+        """Handle the debounced change of one switch."""
         self.tick(now_ms)
         self._health.changed(square, now_ms, flickers)
         self._changed_ms = now_ms
@@ -126,11 +126,11 @@ class GuidedTest:
 
     def _on_closed(self, square: Square) -> None:
         if self._part in {Part.SQUARES, Part.CLEARED} and self._walk.closed_again(square):
-            return  # led over the corners of the square before; of the last one while all is taken off
+            return  # the piece is led over the corners of the last square, or taken off it
         self._arrived.append(square)
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass: a piece that has stood long enough has arrived."""
+        """Let time pass: a piece that has stood for DWELL_MS has arrived."""
         if not self._arrived or now_ms - self._changed_ms < DWELL_MS:
             return
         if self._part is Part.SQUARES:
@@ -140,18 +140,18 @@ class GuidedTest:
             self._go_on()
 
     def due_ms(self) -> int | None:
-        """Return when `tick` has something to do if nothing else happens."""
+        """Return the time at which `tick` has something to do if no event comes first, None if there is none."""
         is_waiting = self._part in {Part.SQUARES, Part.LIGHTS} and self._arrived
         return self._changed_ms + DWELL_MS if is_waiting else None
 
     def pressed(self, button: Button) -> None:
-        """Take in a button; while pieces are asked for it does nothing."""
+        """Handle a pressed button; it has no effect while pieces or lights are asked for."""
         if self._part is Part.BUTTONS:
             self._buttons.heard(button)
             self._go_on()
 
     def on_word(self, word: str, now_ms: int) -> None:
-        """Take in what was typed: an empty line is done, or nothing happens; `l`: a light is wrong."""
+        """Handle a typed word: empty means "done" or "nothing happens", `l` that a light is wrong."""
         self.tick(now_ms)
         if word == LIGHT_WRONG:
             self._lights_doubted = self._has_lights
@@ -181,7 +181,7 @@ class GuidedTest:
                 self._go_on()
 
     def skip(self) -> None:
-        """Leave this part out."""
+        """Skip the rest of this part."""
         asking = self._asking()
         if asking is not None:
             asking.skip()
@@ -189,7 +189,7 @@ class GuidedTest:
         if following:
             self._enter(following[0])
 
-    # --- what follows -----------------------------------------------------------------------------------------------
+    # --- progress ---------------------------------------------------------------------------------------------------
 
     def _count(self, word: str) -> None:
         if word.isdecimal():
@@ -198,7 +198,7 @@ class GuidedTest:
             self._enter(Part.SQUARES)
 
     def _shines(self, word: str) -> None:
-        """Take in at which square a light was said to shine, by the name of one; any other word changes nothing."""
+        """Handle the typed name of the square where a light shines; empty means nowhere, other words are ignored."""
         named = next((square for square in self._shape.squares() if str(square) == word), None)
         if named is not None or not word:
             self._lights.seen_at(named)
@@ -210,19 +210,19 @@ class GuidedTest:
         self._go_on()
 
     def _stands_there(self) -> None:
-        """Take in that the piece stands where it was asked for, whatever closed."""
+        """Handle the confirmation that the piece stands on the requested square, with or without a closed switch."""
         if not self._arrived:
             self._walk.moved_on(self._closed)
         self._answered()
 
     def _go_on(self) -> None:
-        """Begin with the next part if this one is done."""
+        """Begin the next part if this one is done."""
         self._arrived = []
         if self._is_done():
             self.skip()
 
     def _enter(self, part: Part) -> None:
-        """Begin with a part, or with the one after it if there is nothing to ask."""
+        """Begin a part, or the one after it if it has nothing to ask."""
         self._part = part
         answers = self._answers()
         if part is Part.CORNERS:
@@ -240,10 +240,10 @@ class GuidedTest:
     def _new_rounds(self, pieces: int) -> PieceRounds:
         return PieceRounds(self._places(), self._walk, self._at_rest, self._sticking, pieces)
 
-    # --- what was found ---------------------------------------------------------------------------------------------
+    # --- findings ---------------------------------------------------------------------------------------------------
 
     def _answers(self) -> dict[Square, Square]:
-        """Return which switch answered for each square, those without an answer left out."""
+        """Return square -> switch that answered for it; squares without an answer are left out."""
         return {answer.asked: answer.read for answer in self._walk.answers if answer.read is not None}
 
     def _diagnosis(self) -> Diagnosis:
@@ -253,7 +253,7 @@ class GuidedTest:
         return Places(self._shape, self._corrections, self._diagnosis().places)
 
     def findings(self) -> Findings:
-        """Return what was found so far."""
+        """Return the findings so far."""
         diagnosis = self._diagnosis()
         matrix, unsure = self._matrix(diagnosis)
         weak = [self._walk.weak_first] if self._walk.weak_first else []
@@ -276,7 +276,7 @@ class GuidedTest:
         )
 
     def _matrix(self, diagnosis: Diagnosis) -> tuple[list[str], list[str]]:
-        """Return what is wrong with switches, diodes and lines, and what could not be told of them."""
+        """Return sentences about faulty switches, diodes and lines, and about what could not be determined."""
         if self._walk.is_complete and all(answer.read is None for answer in self._walk.answers):
             return [ALL_SILENT], []
         rounds = self._rounds or self._new_rounds(0)

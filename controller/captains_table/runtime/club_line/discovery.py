@@ -1,7 +1,7 @@
-"""What Home Assistant is told of a table, in one retained payload: a device, and what is to be seen of it.
+"""The MQTT discovery payload of a table for Home Assistant: one device with its sensors, in one retained message.
 
-Source: Home Assistant's MQTT discovery, "Device discovery payload" (since release 2024.11). A state has at most 255
-characters there, is read from one topic, and in an enumeration is one of its options: others are refused.
+Source: Home Assistant's MQTT discovery, "Device discovery payload" (since release 2024.11). There a state has at most
+255 characters and is read from one topic; the state of an enumeration must be one of its options.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,22 +37,22 @@ WINNER: Final = (
 
 
 def names_of(some: str) -> str:
-    """Return what reads the names of some of the seats, by filters."""
+    """Return a template that reads seats' names; `some` are the Jinja filters that select and format them."""
     return f"{{{{ ({SEATS} | {some} or 'nobody')[:255] }}}}"
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """What is to be seen of a table.
+    """A sensor of a table in Home Assistant.
 
     Attributes:
-        report: it is read from.
-        name: what people read.
-        icon: its sign, one of Material Design's.
-        template: how its state is read.
-        options: its states, where there are so many and no others.
-        about_the_line: whether it says how the table is reached: it is there when the table is away, and apart.
-        platform: its kind there.
+        report: the kind of message from which it is read.
+        name: the name that people see.
+        icon: its icon, one of Material Design's.
+        template: the Jinja template that reads its state.
+        options: its possible states, if it is an enumeration.
+        about_the_line: whether it is about the connection: then it is diagnostic, and available without the table.
+        platform: its platform in Home Assistant.
     """
 
     report: Report
@@ -81,7 +81,7 @@ SENSORS: Final[Mapping[str, Sensor]] = {
 
 
 def discovery(club: ClubConfig, version: str) -> bytes:
-    """Return what Home Assistant is told of a table."""
+    """Return the discovery payload of a table."""
     user = club.user
     online = f"{{{{ 'online' if value_json.state == '{Presence.READY}' else 'offline' }}}}"
     there = {"availability": [{"topic": str(Topic(user, Report.STATUS)), "value_template": online}]}

@@ -1,4 +1,4 @@
-"""A match's result as the club is told it, derived from its journal alone."""
+"""Derives the result of a match that is published to the club, from the match's journal alone."""
 
 import base64
 import json
@@ -18,21 +18,21 @@ from captains_table.table.retelling import initials, retold
 
 
 class NoOutcome(ValueError):
-    """A match's journal tells no result that could be told on: why, in words."""
+    """A match's journal yields no result; the message says why, in words."""
 
 
 def outcome_of(
     entries: Sequence[Entry], seed: bytes | None, began: str, ended: str, pairing: str, *, names: bool
 ) -> Outcome:
-    """Return a match's result, or that it was left where its end is not written; its revision is the first.
+    """Return a match's result, as its revision 1; one without a written end counts as left.
 
     Args:
-        entries: its journal.
-        seed: of its dice.
-        began: when it did, ISO 8601.
-        ended: the same.
-        pairing: by which it was begun, empty for none.
-        names: whether names are told, and the match itself; else initials.
+        entries: the match's journal.
+        seed: the seed of its dice.
+        began: when it began, ISO 8601.
+        ended: when it ended, ISO 8601.
+        pairing: the id of its pairing, empty for none.
+        names: whether to include players' names and the match's export; otherwise initials only.
 
     Raises:
         NoOutcome: the match does not replay.
@@ -63,6 +63,6 @@ def outcome_of(
 
 
 def _packed(export: Mapping[str, object]) -> str:
-    """Return the match itself, deflated and in base64."""
+    """Return an exported match as compressed JSON in base64."""
     text = json.dumps(export, ensure_ascii=False)
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")

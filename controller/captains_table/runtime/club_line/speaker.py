@@ -1,8 +1,7 @@
-"""The speaker: a process of low priority that holds the line to a club's broker for its table.
+"""The speaker: a low-priority process that holds a table's MQTT connection to the broker of its club.
 
-Whatever a broker does, it does to this process: the table writes a few lines, and the next once it was told what became
-of them. It has memory for its work and little more, so that a payload of any size ends it and nothing else; the table
-starts it again.
+It shields the table from the broker: the table only exchanges short lines with this process. Its memory is limited, so
+that an oversized payload ends this process and nothing else; the table then starts it again.
 """
 
 import asyncio
@@ -50,17 +49,17 @@ from captains_table.reporting.messages import (
 from captains_table.runtime.club_line import lines
 
 MOST_MEMORY: Final = 64 << 20
-"""Bytes it may take beyond what it has when it begins; the largest packet of MQTT has four times as many."""
+"""Bytes of memory the process may use beyond those at its start; MQTT's largest packet has four times as many."""
 LONGEST_LINE: Final = 2 << 20
 LARGEST_ORDER: Final = 1 << 16
-"""Bytes of a message to a table: the pairings of one table are few."""
-MOST_WAITING: Final = 32  # of the broker's messages
+"""The most bytes of a message to a table; the pairings of one table need far less."""
+MOST_WAITING: Final = 32  # messages of the broker in the queue
 PACE_S: Final = 0.1
-"""Between one view and the next, and between one result and the next: the club takes twenty a second of a table."""
+"""The least seconds between two views, and between two results: the club accepts twenty a second from a table."""
 NEWS_PACE_S: Final = 1.0
-"""Between one thing the table is to know of what the broker says and the next: of several only the last one is told."""
+"""The least seconds between two batches of news to the table; of news about the same topic only the last is sent."""
 MOST_TOLD: Final = 200
-"""The broker's messages in a while: a club says a few to a table in an evening, and two when a line begins."""
+"""The most messages of the broker within WHILE_S: a club sends a table a few in an evening, two when it connects."""
 WHILE_S: Final = 10.0
 LEAVING_S: Final = 1.5
 TRIED_AGAIN_S: Final = 30.0
@@ -69,11 +68,11 @@ RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
 
 
 class Speaker:
-    """What is said on the lines to one broker, one line after the other.
+    """Publishes and receives a table's messages on connections to one broker, one connection at a time.
 
     Args:
-        setup: the broker, and what is told first.
-        answer: tells the table something.
+        setup: the broker's address and the first payloads.
+        answer: sends a message to the table.
     """
 
     def __init__(self, setup: lines.Setup, answer: Callable[[lines.FromSpeaker], None]) -> None:
@@ -83,15 +82,15 @@ class Speaker:
         self._views: asyncio.Queue[lines.Say] = asyncio.Queue()
         self._others: asyncio.Queue[lines.Say] = asyncio.Queue()
         self._client: aiomqtt.Client | None = None
-        self._while_began_s = 0.0  # in which messages are counted
-        self._told_in_while = 0
+        self._while_began_s = 0.0  # start of the interval in which messages are counted
+        self._received_in_while = 0
         self._refused = 0
         self._pairings: Pairings | None = None
         self._news: dict[str, lines.FromSpeaker] = {}
         self._has_news = asyncio.Event()
 
     async def hold(self) -> None:
-        """Hold a line for as long as nobody cancels that; what leads to the broker may be put right meanwhile."""
+        """Keep a connection to the broker until cancelled; if its files or settings are unusable, try again later."""
         setup = self._setup
         while True:
             try:
@@ -99,17 +98,17 @@ class Speaker:
                 tls = read_authority(Path(setup.ca)) if setup.ca else None
                 broker = Broker(setup.host, setup.port, setup.user, password, tls)
                 await hold_line(partial(self._open, broker), self._speak, self._lose, jitter=random.random)
-            except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
+            except (BrokerUnusable, ValueError) as error:  # ValueError: from socket, for an invalid host name
                 self._answer(lines.Unusable(str(error)))
             await asyncio.sleep(TRIED_AGAIN_S)
 
     def say(self, said: lines.Say) -> None:
-        """Take in what is to be published; what was meant for an earlier line is not."""
+        """Queue a message for publishing; ignore one that was meant for an earlier connection."""
         if said.line == self._line and self._client is not None:
             (self._views if said.kind == Report.VIEW else self._others).put_nowait(said)
 
     async def leave(self) -> None:
-        """Say that the table leaves in order, if a line stands; where that cannot be said, the will says it."""
+        """Publish that the table leaves, if there is a connection; otherwise the broker publishes the last will."""
         if self._client is None:
             return
         with contextlib.suppress(aiomqtt.MqttError, OSError):
@@ -122,7 +121,7 @@ class Speaker:
         return client(broker, f"captains-table-{self._setup.user}", will, most_waiting=MOST_WAITING)
 
     async def _speak(self, line: aiomqtt.Client) -> None:
-        """Speak and listen until the line breaks; raises MqttError."""
+        """Publish and receive messages until the connection breaks; raises MqttError."""
         self._line += 1
         self._views, self._others = asyncio.Queue(), asyncio.Queue()
         for topic in orders_to(self._setup.user):
@@ -149,7 +148,7 @@ class Speaker:
             await end_all(tasks)
 
     async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[lines.Say]) -> None:
-        """Publish what is to be said, one after the other; the table waits for the answer to each of them."""
+        """Publish the queued messages one by one, and confirm each to the table, which waits for that."""
         while True:
             said = await queue.get()
             kind = Report(said.kind)
@@ -161,14 +160,14 @@ class Speaker:
         loop = asyncio.get_running_loop()
         async for message in line.messages:
             if loop.time() - self._while_began_s >= WHILE_S:
-                self._while_began_s, self._told_in_while = loop.time(), 0
-            self._told_in_while += 1
-            if self._told_in_while > MOST_TOLD:  # more than anybody has to say to a table
+                self._while_began_s, self._received_in_while = loop.time(), 0
+            self._received_in_while += 1
+            if self._received_in_while > MOST_TOLD:
                 raise aiomqtt.MqttError(f"the broker is flooding: more than {MOST_TOLD} messages in {WHILE_S:g} s")
             self._take(message)
 
     def _take(self, message: aiomqtt.Message) -> None:
-        """Take in an order, or say what is wrong with it."""
+        """Handle a message of the club, or report its error to the table."""
         found = read_topic(str(message.topic))
         if found is None or found.user != self._setup.user or not isinstance(found.kind, Order):
             return
@@ -194,7 +193,7 @@ class Speaker:
             self._know("pairings", lines.Paired(pairings))
 
     def _know(self, topic: str, news: lines.FromSpeaker) -> None:
-        """Let the table know something soon, in place of what it does not know yet of the same."""
+        """Queue news for the table, in place of unsent news about the same topic."""
         self._news[topic] = news
         self._has_news.set()
 
@@ -218,14 +217,14 @@ class Speaker:
 
 
 def _read(kind: Order, payload: object) -> Message:
-    """Return an order to a table; raises BadMessage."""
+    """Decode the payload of a message to a table; raises BadMessage."""
     if not isinstance(payload, bytes) or len(payload) > LARGEST_ORDER:
         raise BadMessage(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
     return read(kind, payload)
 
 
 async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[lines.FromSpeaker], None]) -> bool:
-    """Do what the table says, line by line; return whether it said that it leaves, else it is gone without a word."""
+    """Carry out the table's messages, line by line; return whether it announced its end, or False if it just ended."""
     setup = lines.TO_SPEAKER.decode(await read_line())
     if not isinstance(setup, lines.Setup):
         raise TypeError(f"{setup} came first: expected Setup")
@@ -243,7 +242,7 @@ async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[lin
 
 
 def end_at_once(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """End this process, as a broker made the library do what it cannot: the table begins anew with another one."""
+    """End this process after an unhandled error in the MQTT library; the table then starts another one."""
     os.write(sys.stderr.fileno(), f"captains-table: the club's broker: {context.get('exception')!r}\n".encode())
     os._exit(1)
 
@@ -256,20 +255,20 @@ async def _main() -> None:
 
     beating = loop.create_task(_beat())
     if not await serve(reader.readline, lambda message: say(line_of(message))):
-        os._exit(0)  # without a word to the broker either, which then says that the table is lost
+        os._exit(0)  # without disconnecting, so that the broker publishes the table's loss
     beating.cancel()
 
 
 async def _beat() -> None:
-    """Say to the table that this process is at work."""
+    """Send heartbeats to the table."""
     while True:
         say(b"\n")
         await asyncio.sleep(BEAT_S)
 
 
 def main() -> int:
-    """Speak until standard input ends."""
-    logging.disable()  # of what is discarded there may be much
+    """Run the speaker until its standard input ends."""
+    logging.disable()  # the MQTT library logs every discarded message
     give_way(more_bytes=MOST_MEMORY)
     asyncio.run(_main())
     return 0

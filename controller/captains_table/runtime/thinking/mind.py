@@ -1,6 +1,6 @@
-"""What thinks: the match as far as it is known, and whoever plays its computers' seats; run as a worker, for a table.
+"""The thinking process of a table: a worker that decides for the computer players of a match, and gives advice.
 
-The worker takes one question at a time; a thought that nobody wants any more is ended with its process.
+It answers one question at a time. To abandon a question, the table ends the process.
 """
 
 import argparse
@@ -27,21 +27,21 @@ from captains_table.table.model.view import Hint
 from captains_table.table.playing.computer_turn import lets_go
 
 Opponents = Callable[[str], Mapping[str, Opponent]]
-SHARES = 40  # of the time left on a clock, one for each move that may still come
+SHARES = 40  # the time left on a clock is divided among so many moves
 
 
 class NothingToDecide(ValueError):
-    """What was to be thought about is no decision of that seat."""
+    """The seat has nothing to decide, or its computer decided something illegal."""
 
 
 class Mind:
-    """Thinks for the computers of one match after the other; the same question always has the same answer.
+    """Decides for computer players, of one match at a time; the same question always gets the same answer.
 
-    Only where a time is given, or a clock runs, may it depend on how fast the machine is.
+    Only with a time limit or a running clock may the answer depend on the speed of the machine.
 
     Args:
-        opponents: returns the computers that may play a game, by what they are called.
-        seconds: a clock that only goes forward.
+        opponents: returns the computer players of a game by their keys.
+        seconds: a monotonic clock.
     """
 
     def __init__(self, opponents: Opponents, seconds: Callable[[], float]) -> None:
@@ -49,29 +49,29 @@ class Mind:
         self._seconds = seconds
         self._entries: list[Entry] = []
         self._match: Match | None = None
-        self._strategies: dict[str, tuple[float | None, Strategy]] = {}  # with the time each was made for
-        self._rng = random.Random()  # noqa: S311 - how a weak player errs; no dice
+        self._strategies: dict[str, tuple[float | None, Strategy]] = {}  # with the time limit that each was made with
+        self._rng = random.Random()  # noqa: S311 - for a weak level's errors, no dice
 
     def answer(self, asked: ToThink) -> Action:
-        """Return what a computer decides.
+        """Return a computer's decision.
 
         Raises:
             BadHistory: the match does not replay.
-            NothingToDecide: nothing is asked of that seat.
-            NoSuchOpponent: this game has no such computer.
+            NothingToDecide: the seat has nothing to decide.
+            NoSuchOpponent: the game has no such computer.
         """
         match = self._match_of(asked)
         return self.decide(match, asked.computer, asked.seat, think_s=_time_for(asked))
 
     def advise(self, asked: ToThink) -> Hint | None:
-        """Return advice on what a seat is to decide, `None` where there is none to give; raises BadHistory."""
+        """Return advice on a seat's decision, `None` if there is none; raises BadHistory."""
         match = self._match_of(asked)
         self._rng.seed(f"{match.started.commitment} {asked.seat} {len(match.history)}")
         means = Means(self._rng.randrange, self._seconds, _time_for(asked))
         return catalog.thought_hint(match.game.key, match.state, means)
 
     def decide(self, match: Match, computer: str, seat: int, *, think_s: float | None = None) -> Action:
-        """Return what a computer decides for a seat of a match, in an auction what it bids; raises as `answer`."""
+        """Return a computer's decision for a seat of a match, in an auction its bid; raises as `answer`."""
         turn = match.turn
         self._rng.seed(f"{match.started.commitment} {seat} {len(match.history)}")
         if isinstance(turn, Auction):
@@ -107,7 +107,7 @@ class Mind:
         return strategy
 
     def _match_of(self, asked: ToThink) -> Match:
-        """Return the match, of which only what is new is played."""
+        """Return the match of a question; if it is the last one's, only the new actions are played."""
         is_going_on = self._match is not None and 0 < asked.kept == len(self._entries)
         self._entries = [*self._entries[: asked.kept], *asked.entries]
         acted = [entry for entry in asked.entries if isinstance(entry, Acted)]
@@ -116,13 +116,13 @@ class Mind:
                 self._match.act(each.action, each.at_ms)
             return self._match
         if asked.kept == 0:
-            self._strategies.clear()  # another match: nobody remembers this one
+            self._strategies.clear()  # a new match: strategies must not remember the old one
         self._match = Match.resumed(self._entries)
         return self._match
 
 
 def _time_for(asked: ToThink) -> float | None:
-    """Return how long may be thought: as was said, and on a clock a fortieth of what is left."""
+    """Return the seconds to think: the given limit, and with a clock at most a fortieth of the time left."""
     if asked.left_ms is None:
         return asked.think_s
     share = asked.left_ms / 1000 / SHARES
@@ -130,7 +130,7 @@ def _time_for(asked: ToThink) -> float | None:
 
 
 def main() -> None:
-    """Think until standard input ends."""
+    """Answer questions until standard input ends."""
     parser = argparse.ArgumentParser(description="Think for a table's computers.")
     parser.add_argument("--engine", type=Path, help="a UCI engine that plays Captain's Chess")
     engine = parser.parse_args().engine
