@@ -1,4 +1,4 @@
-"""What a position is worth before anything is looked ahead, in hundredths of a pawn.
+"""Boreas's static evaluation of a position, in hundredths of a pawn.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -11,13 +11,13 @@ from captains_table.players.captains_chess.boreas.board import KINGS, Board
 from captains_table.players.captains_chess.boreas.lines import BIT, KING_STEPS
 from captains_table.players.captains_chess.boreas.values import FULL_PHASE, pack, unpack
 
-TO_MOVE: Final = 12  # it is worth something to be the one to move
+TO_MOVE: Final = 12  # bonus for the side to move
 PAIR: Final = 25  # two bishops, crowned or not
-SHIELD: Final = 11  # a pawn beside the king
+SHIELD: Final = 11  # a pawn next to its king, in the opening
 ISOLATED: Final = pack(-10, -14)
 DOUBLED: Final = pack(-8, -18)
 PASSED: Final = (0, pack(4, 8), pack(6, 14), pack(12, 24), pack(24, 42), pack(42, 75), pack(70, 115), 0)  # by rank
-BARENESS: Final = (0, 0, -220, -110, -50, -20)  # by how many pieces are left: who has only his king has lost (C6)
+BARENESS: Final = (0, 0, -220, -110, -50, -20)  # by number of own pieces: a side with only its king has lost (C6)
 KEPT_PAWNS: Final = 4096
 
 _FILE: Final = tuple(sum(BIT[file + rank * FILES] for rank in range(LAST_RANK + 1)) for file in range(FILES))
@@ -25,7 +25,7 @@ _BESIDE: Final = tuple(sum(_FILE[each] for each in (file - 1, file + 1) if 0 <= 
 
 
 def _ahead(square: int, *, white: bool) -> int:
-    """Return the squares on this and the neighbouring files that a pawn has still to pass."""
+    """Return the squares in front of a pawn on its own and the neighbouring files, as bits."""
     rank, file = divmod(square, FILES)
     beyond = sum(BIT[each] for each in range(SQUARES) if (each // FILES > rank if white else each // FILES < rank))
     return (_FILE[file] | _BESIDE[file]) & beyond
@@ -35,7 +35,7 @@ _AHEAD: Final = tuple(tuple(_ahead(square, white=white) for square in range(SQUA
 
 
 def evaluate(board: Board) -> int:
-    """Return what a position is worth to the side to move, nothing looked ahead."""
+    """Return the static value of a position for the side to move."""
     of, side = board.of, board.side
     white_pawns, black_pawns = of[PAWN], of[PAWN + BLACK]
     opening, endgame, phase = unpack(board.value + _pawns(white_pawns, black_pawns))
@@ -63,7 +63,7 @@ def _of_pieces(of: list[int], base: int) -> int:
 
 @lru_cache(maxsize=KEPT_PAWNS)
 def _pawns(white: int, black: int) -> int:
-    """Return the packed value of how pawns stand to each other."""
+    """Return the packed value of the pawn structure, from White's view."""
     return _of_side(white, black, white_side=True) - _of_side(black, white, white_side=False)
 
 

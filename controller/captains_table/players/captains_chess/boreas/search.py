@@ -1,7 +1,7 @@
-"""Looking ahead: alpha-beta, deeper and deeper, until the best move is as good as it gets for the effort allowed.
+"""Boreas's search: iterative deepening alpha-beta with a transposition table and quiescence search.
 
-Captures and promotions are followed to their end; what was found of a position is kept in a table of bounded size; a
-position that comes again counts as a draw, as either side may see to it that it can be claimed (C7).
+The transposition table is bounded. A position that is repeated counts as a draw, since either side can claim one by
+repeating it again (C7).
 
 Source: docs/rules/captains-chess.md.
 """
@@ -37,45 +37,45 @@ from captains_table.players.captains_chess.boreas.moves import (
 )
 from captains_table.players.captains_chess.boreas.values import WORTH_OF
 
-LOST: Final = -30_000  # at once; later is a point better a move
-SURE: Final = 29_000  # from here on a value says in how many moves it is over
+LOST: Final = -30_000  # the side to move has lost; a point better for each ply until then
+SURE: Final = 29_000  # values beyond this mean a forced win, and encode the number of plies to it
 INFINITE: Final = 32_000
 DEEPEST: Final = 40
-KEPT: Final = 30_000  # positions in each half of the table
+KEPT: Final = 30_000  # positions in each of the table's two generations
 LOOK_AT_CLOCK_EVERY: Final = 64  # positions
 
 MOST_NODES: Final = 1 << 60
-DEEPEST_LINE: Final = DEEPEST + 64  # captures followed further included
-REPEATED_AFTER: Final = 4  # quiet moves: fewer bring no position again
+DEEPEST_LINE: Final = DEEPEST + 64  # maximum ply, quiescence search included
+REPEATED_AFTER: Final = 4  # plies without capture or pawn move: fewer cannot repeat a position
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 _Kept = tuple[int, int, int, int]  # depth, value, bound, move
-PLACED: Final = (1 << TAKEN_AT - END_AT) - 1  # a move's end, and what stands there then
+PLACED: Final = (1 << TAKEN_AT - END_AT) - 1  # mask of a move's end square and the piece placed there
 
-# What is not looked at: margins in hundredths of a pawn, by the moves still to look ahead where there are several.
-CALM_DEPTH: Final = 3
-CALM_MARGIN: Final = 90
-HOPE: Final = (0, 130, 220, 330)
-ENOUGH: Final = (0, 5, 10, 18)  # quiet moves
+# Pruning and reductions; margins in hundredths of a pawn. Tuples are indexed by remaining depth.
+CALM_DEPTH: Final = 3  # futility pruning and late move pruning up to this remaining depth
+CALM_MARGIN: Final = 90  # reverse futility pruning, per ply
+HOPE: Final = (0, 130, 220, 330)  # futility pruning
+ENOUGH: Final = (0, 5, 10, 18)  # late move pruning: quiet moves tried
 MOST_MOVES: Final = 1000
-PASS_LESS: Final = 3
-EARLY, LATE, DEEP = 3, 10, 4
-SURPRISE: Final = 150
-FEW: Final = 2
+PASS_LESS: Final = 3  # depth reduction after a null move
+EARLY, LATE, DEEP = 3, 10, 4  # late move reductions: moves tried, moves tried, remaining depth
+SURPRISE: Final = 150  # delta pruning in the quiescence search
+FEW: Final = 2  # no delta pruning against so few pieces
 
 
 class Stopped(Exception):
-    """The effort allowed is used up."""
+    """The search limit is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much may be thought.
+    """The limits of a search; the first one reached ends it.
 
     Attributes:
-        nodes: positions that may be looked at; `None` for as many as time allows.
-        until: when to stop, by the clock `seconds`; `None` for no such time.
-        depth: how many moves to look ahead at most.
+        nodes: maximum number of positions; `None` for no maximum.
+        until: the time to stop, on the search's own clock (`seconds`); `None` for no deadline.
+        depth: maximum depth in plies.
     """
 
     nodes: int | None = None
@@ -85,13 +85,13 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a search holds for best.
+    """The result of a search.
 
     Attributes:
-        move: the move, as a number of the board's; NO_MOVE where there is none.
-        value: what it is worth to whoever is to move.
-        depth: moves looked ahead, as far as that was finished.
-        nodes: positions that were looked at.
+        move: the best move, in the board's encoding; NO_MOVE where there is none.
+        value: its value for the side to move.
+        depth: the depth in plies that was searched completely.
+        nodes: how many positions were searched.
     """
 
     move: int
@@ -101,16 +101,16 @@ class Line:
 
 
 class Search:
-    """One search, from one position; what it has learned goes with it."""
+    """A search from one position, with its transposition table, killer moves and history."""
 
     def __init__(self, board: Board, before: Iterable[int], limit: Limit, seconds: Callable[[], float]) -> None:
-        """Take what is needed to look ahead.
+        """Prepare a search.
 
         Args:
-            board: the position; it is as it was when the search is over.
-            before: hashes of the positions before it that may come again.
-            limit: how much may be thought.
-            seconds: the time.
+            board: the position; unchanged once the search is over.
+            before: hashes of earlier positions that could be repeated.
+            limit: when to stop.
+            seconds: the clock.
         """
         self.nodes = 0
         self._board = board
@@ -125,13 +125,13 @@ class Search:
 
     @property
     def kept(self) -> int:
-        """How many positions it remembers."""
+        """Return the number of positions in the transposition table."""
         return len(self._young) + len(self._old)
 
-    # --- from the position itself -----------------------------------------------------------------------------------
+    # --- the root position ------------------------------------------------------------------------------------------
 
     def best(self) -> Line:
-        """Return the best move of the position."""
+        """Return the best move of the position, by iterative deepening."""
         moves = self._first_order()
         found, depth = Line(moves[0] if moves else NO_MOVE, LOST, 0, 0), 0
         while moves and depth < self._limit.depth and not _is_decided(found.value, depth):
@@ -144,13 +144,13 @@ class Search:
         return replace(found, nodes=self.nodes)
 
     def values(self, depth: int, margin: int = INFINITE) -> list[tuple[int, int]]:
-        """Return every move with what it is worth when looked so far ahead.
+        """Return every move with its value at a search depth.
 
-        As far as the limit allows: moves that were not reached are left out, but for the first.
+        Moves that were not reached within the limit are left out, except for the first.
 
         Args:
-            depth: moves to look ahead, this one included.
-            margin: by how much a move may be worth less than the best before it, for its value to be more than a bound.
+            depth: plies to search, the move itself included.
+            margin: a move that is worse than the best before it by more than this gets only an upper bound.
         """
         board, found = self._board, []
         height, best = len(board.line), -INFINITE
@@ -170,7 +170,7 @@ class Search:
         return [move for move in loud + quiet_moves(board, reaches, in_check=board.in_check) if is_safe(board, move)]
 
     def _deepened(self, moves: Sequence[int], depth: int, before: Line) -> Line:
-        """Return the best move looked so far ahead; with the depth of the search before where the limit came first."""
+        """Return the best move at a depth; if the limit is reached, the best so far with the depth searched before."""
         board, height = self._board, len(self._board.line)
         found, alpha = before, -INFINITE
         try:
@@ -192,10 +192,10 @@ class Search:
         while len(board.line) > height:
             board.go_back()
 
-    # --- from positions further on ----------------------------------------------------------------------------------
+    # --- the search tree --------------------------------------------------------------------------------------------
 
-    def _value(self, alpha: int, beta: int, depth: int, ply: int, *, may_pass: bool = True) -> int:  # noqa: C901, PLR0911, PLR0912, PLR0915 - the heart: a call costs more than a line
-        """Return what the position is worth to whoever is to move, looked so many moves ahead."""
+    def _value(self, alpha: int, beta: int, depth: int, ply: int, *, may_pass: bool = True) -> int:  # noqa: C901, PLR0911, PLR0912, PLR0915 - the inner loop: a call costs more than a line
+        """Return the position's value for the side to move, by alpha-beta (negamax) to a remaining depth."""
         board = self._board
         white, key, quiet = board.white, board.key, board.quiet
         king = board.of[KINGS[white]]
@@ -275,7 +275,7 @@ class Search:
         return best
 
     def _in_order(self, hint: int, ply: int, *, in_check: bool) -> Iterator[int]:
-        """Yield the moves worth most first: that of the table, loud ones, those that refuted others here, the rest."""
+        """Yield the pseudo-legal moves, best first: the hash move, loud moves, killer moves, quiet moves by history."""
         board = self._board
         if hint:
             yield hint
@@ -294,7 +294,7 @@ class Search:
                 yield move
 
     def _settled(self, alpha: int, beta: int, ply: int) -> int:
-        """Return what the position is worth once captures and promotions are followed to their end."""
+        """Return the value of the board's position by quiescence search: captures and promotions only."""
         self._count()
         board = self._board
         white = board.white
@@ -327,10 +327,10 @@ class Search:
                         break
         return best
 
-    # --- what is counted and kept -----------------------------------------------------------------------------------
+    # --- limit, move ordering, transposition table ------------------------------------------------------------------
 
     def _count(self) -> None:
-        """Count a position; raises Stopped where the limit is reached."""
+        """Count a position; raises Stopped when the limit is reached."""
         self.nodes += 1
         if self.nodes >= self._most:
             raise Stopped
@@ -339,7 +339,7 @@ class Search:
             raise Stopped
 
     def _remember(self, move: int, before: Sequence[int], depth: int, ply: int) -> None:
-        """Note that a quiet move refuted what led here, and that others tried before it did not."""
+        """Record a beta cutoff by a quiet move: killer, history bonus, and a malus for the quiet moves before it."""
         last, _ = self._killers[ply]
         if move != last:
             self._killers[ply] = (move, last)
@@ -355,5 +355,5 @@ class Search:
 
 
 def _is_decided(value: int, depth: int) -> bool:
-    """Return whether looking further ahead can change nothing: the match is over before."""
+    """Return whether a deeper search cannot change the result, because the match ends within the searched depth."""
     return abs(value) > SURE and depth > 1 and depth >= -LOST - abs(value)

@@ -1,6 +1,6 @@
-"""`make train`: Aether plays against itself, and its weights are fitted to what comes of it.
+"""The command `make train`: Aether plays against itself, and its weights are fitted to the results.
 
-The same seed gives the same weights. `--rounds N` makes every course N rounds short, to see that it works.
+The same seed gives the same weights. `--rounds N` limits every course to N rounds, for a quick trial.
 """
 
 import argparse
