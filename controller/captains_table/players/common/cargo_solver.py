@@ -77,7 +77,7 @@ def crew_dice() -> FreeHold:
 
 @dataclass(frozen=True, slots=True)
 class StopChoice:
-    """Whether to leave the Legend die as it lies, and the expected values of stopping and of throwing again."""
+    """The decision whether to leave the Legend die as it lies, with the values of stopping and of throwing again."""
 
     stops: bool
     stopping: Fraction

@@ -38,7 +38,7 @@ class Deed(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """How an action changed the points its seat may expect: by luck if it was a throw, otherwise by skill."""
+    """The change of a seat's expected points by one of its actions: luck if it was a throw, otherwise skill."""
 
     luck: float | None = None
     skill: float | None = None
@@ -81,7 +81,7 @@ class _Sums:
 
 
 def reckon(measure: Measure, first: object, deeds: Iterable[Deed], scores: Sequence[int]) -> MatchLuck:
-    """Return the origin of every seat's points.
+    """Return how much of every seat's points comes from the mean, from luck, from skill and from others.
 
     Args:
         measure: the game's expected points.

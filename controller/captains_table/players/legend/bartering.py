@@ -1,4 +1,4 @@
-"""Adds answers to barters and price requests in Legend to a computer player that only evaluates prices.
+"""Lets a computer player of Legend that only answers price offers answer barters and requests for a price as well.
 
 A player that answers `agree` or `refuse` to a price can answer every bargain. A piece given back to its owner saves the
 owner at most its value at the settlement, so it counts as that price at most. A seller asks for the usual price where
@@ -38,7 +38,7 @@ def with_bargains(opponent: Opponent) -> Opponent:
 
 
 def bargaining(weighs_prices: Strategy) -> Strategy:
-    """Return a player who answers every bargain by another player's evaluation of prices, which answers all else."""
+    """Return a player who answers bargains by the prices another player accepts; that player answers all else."""
 
     def answer(state: State, decide: Decide) -> Action:
         match state.turn.step:
@@ -57,7 +57,7 @@ def bargaining(weighs_prices: Strategy) -> Strategy:
                 return weighs_prices(state, decide)
 
     def _or_own_price(state: State, decide: Decide, found: Action, offered: tuple[int, int]) -> Action:
-        """Return the seller's answer: a refusal becomes a request for the usual price, if higher and acceptable."""
+        """Return the seller's answer: it asks for the usual price instead of refusing, if that is higher and it would sell."""
         kind, worth = offered
         may_ask = isinstance(decide.ask, PickAsk) and any(
             option.id == ASK_PRICE.id and not option.in_vain for option in decide.ask.options

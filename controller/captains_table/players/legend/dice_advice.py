@@ -85,7 +85,7 @@ def proposed_keep(state: State) -> tuple[int, ...]:
 
 
 def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a keep that leaves at least one die to throw (L5): the die that costs least, if all should stay."""
+    """Return the dice to keep, never all of them (L5): if all should stay, the die that costs least is thrown."""
     throwable = asks.throwable(state)
     if len(kept) < len(throwable):
         return kept

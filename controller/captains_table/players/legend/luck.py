@@ -88,7 +88,7 @@ class _DieValues:
         return (self._scored if turn.legend_throws < MAX_THROWS else self._unscored)[turn.die or 1]
 
     def _best(self, face: int, left: int, *, falls: bool) -> Fraction:
-        """Return the expected gain of a face with throws left, where the die is thrown now if `falls` is true."""
+        """Return the expected gain of a face with a number of throws left; with `falls` the die is being thrown."""
         choice = stop_or_throw(face, left, self._scored, self._unscored)
         return choice.throwing if falls or not choice.stops else choice.stopping
 

@@ -1,4 +1,4 @@
-"""Prints the exact odds of Legend's dice."""
+"""Computes the exact odds of Legend's dice, as lines of text."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Prints the exact odds of Swashbuckle: a whole match played alone, and one turn for each box."""
+"""Computes the exact odds of Swashbuckle, as lines of text: a whole match played alone, and one turn for each box."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -180,7 +180,7 @@ class Turn:
         return values
 
     def best_keep(self, faces: Sequence[int], throws_left: int) -> Kept:
-        """Return the best dice to keep when throwing the others; with no throw left, by the hornswaggle.
+        """Return the best dice to keep when the others are thrown again; with no throw left the hornswaggle is used.
 
         Do not call it where no throw is left and the hornswaggle is spent.
         """
@@ -189,7 +189,7 @@ class Turn:
         return Kept(self._all.all[best], kept[best] - (0 if throws_left else self._price))
 
     def kept_value(self, kept: Sequence[int], throws_left: int) -> float:
-        """Return the value of keeping these faces and throwing the other dice, as one of the throws left."""
+        """Return the value of keeping these faces and throwing the others now; `throws_left` includes this throw."""
         return self._after_hold(throws_left)[self._all.index(kept)]
 
     def best_piracy_keep(self, faces: Sequence[int]) -> Kept:
@@ -248,7 +248,7 @@ class Turn:
 
 
 def _best(options: Mapping[str, float], again: str, kept: Kept | None) -> Answer:
-    """Return the best option, or to throw again where that is better."""
+    """Return the answer with the best option, or with throwing again where that is better."""
     best = max(options, key=lambda each: (options[each], each))
     if kept is not None and kept.value > options[best]:
         return Answer(Pick(again), kept.value, kept.multiset)

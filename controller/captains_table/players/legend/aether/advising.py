@@ -45,7 +45,7 @@ def advise_on_move(state: State, means: Means) -> Advice | None:
 
 
 class MoveJudge:
-    """Returns the cost of moves by search. It caches its searches, so that a match is judged by one instance."""
+    """Returns the cost of moves by search. It caches its searches, so use one instance for a whole match."""
 
     def __init__(self) -> None:
         self._aether = Aether()

@@ -19,7 +19,7 @@ from captains_table.players.legend.aether.outlook import after_move, outlook
 from captains_table.players.legend.aether.situation import Found, situation_of
 from captains_table.players.legend.aether.thinking import Thinker
 
-PARTS: Final = 16  # the fraction 1/16 of a whole search, for each square where a piece may enter
+PARTS: Final = 16  # the divisor of the search's limits, for each square where a piece may enter
 SHARE_PAID: Final = 0.8  # of the piece's value to Aether
 FAIR_SHARE: Final = 0.5  # of the usual price: the lowest price that it offers
 MARGIN: Final = 1.0  # points by which selling must be better than keeping the piece

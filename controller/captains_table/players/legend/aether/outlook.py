@@ -1,4 +1,4 @@
-"""Aether's expected lead in any state of a match, the end of a match, and the plan for the turn's one move.
+"""Evaluates any state of a Legend match for Aether, finds the cargo that wins the match, and plans the turn's one move.
 
 Source: docs/rules/legend.md L3, L4, L8, L13, L20.
 """
@@ -27,7 +27,7 @@ def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
         thinker: runs the search.
         state: the state, before or after its turn's move.
         seat: the seat.
-        parts: divides the search: it gets one part in so many of a whole search.
+        parts: the divisor of the search's limits.
     """
     treasure = 0
     if state.turn.moved:

@@ -51,7 +51,7 @@ from captains_table.players.legend.aether.situation import lead, standing
 from captains_table.players.legend.aether.thinking import Thinker
 from captains_table.players.legend.dice_advice import least_cargo_loss
 
-PARTS: Final = 4  # the fraction 1/4 of a whole search
+PARTS: Final = 4  # the divisor of the search's limits, for answers to proposals
 DRAGGING: Final = 160  # turns in a round after which it proposes to abandon the round
 OFFER_EVERY: Final = 20  # turns until the next proposal
 HOPELESS: Final = 300  # turns in a round after which it agrees to any proposal that ends it
@@ -107,7 +107,7 @@ def _to_win(needed: int) -> FreeHold:
 
 
 def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
-    """Return a keep with a beginner's error: some of the dice that should be kept are thrown as well."""
+    """Return a beginner's choice of dice to keep: some that should be kept are thrown as well."""
     return tuple(die for die in kept if below(3) < KEPT_BY_A_SLIP)
 
 

@@ -93,7 +93,7 @@ def situation_of(state: State, *, may_summon: bool = True) -> Situation:
 
 
 def _by_colour(state: State, by_seat: tuple[T, T]) -> tuple[T, T]:
-    """Return a pair by seat as a pair by colour: White's, Black's."""
+    """Convert a pair ordered by seat to one ordered by colour: White's, Black's."""
     return by_seat if state.colour_of(0) == chess.WHITE else (by_seat[1], by_seat[0])
 
 

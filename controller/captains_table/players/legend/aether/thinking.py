@@ -71,7 +71,7 @@ class Thinker:
         means: random numbers, a clock, and the thinking time if there is a limit.
 
     Attributes:
-        found: returns the best action in a situation without errors, by one part in so many of a whole search (cached).
+        found: returns the best action in a situation, without errors; `parts` divides the search's limits (cached).
     """
 
     def __init__(self, search: Search, level: Level, means: Means) -> None:
@@ -105,7 +105,7 @@ class Thinker:
         return self._decided[situation]
 
     def _find(self, situation: Situation, parts: int) -> Found:
-        """Search within the level's limits and the remaining time, each divided by the number of parts."""
+        """Search within the level's limits and the remaining time, each divided by `parts`."""
         until = self._decide_by
         if until is not None and parts > 1:
             now = self._means.seconds()

@@ -47,7 +47,7 @@ def _before_turn(state: State) -> State:
 def _right(state: State, decide: Decide) -> Action:
     """Return the answer with the best chance to win; with several columns the one that gains most points (N5).
 
-    It refuses an accusation: a computer never uses a calculator and never names players (N2).
+    It refuses every penalty: a computer uses no calculator and addresses no player by name (N2).
     """
     if state.accused is not None:
         return Pick(REFUSE.id)
