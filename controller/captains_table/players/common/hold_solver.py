@@ -14,7 +14,7 @@ from typing import TypeVar
 
 FACES = (1, 2, 3, 4, 5, 6)
 Multiset = tuple[int, ...]
-Number = TypeVar("Number", float, Fraction)
+_Number = TypeVar("_Number", float, Fraction)
 
 
 class DiceMultisets:
@@ -55,7 +55,7 @@ class DiceMultisets:
         """Return the index of a multiset whose faces may come in any order."""
         return self._index[tuple(sorted(faces))]
 
-    def when_kept(self, full: Sequence[Number]) -> list[Number]:
+    def when_kept(self, full: Sequence[_Number]) -> list[_Number]:
         """Return the expected value of keeping each multiset and throwing the other dice once.
 
         Args:
@@ -68,7 +68,7 @@ class DiceMultisets:
             value[index] = total / 6
         return value
 
-    def best_kept(self, kept: Sequence[Number]) -> list[Number]:
+    def best_kept(self, kept: Sequence[_Number]) -> list[_Number]:
         """Return the value of each full multiset when the best subset of its dice is kept.
 
         Args:

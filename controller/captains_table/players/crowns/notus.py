@@ -111,12 +111,12 @@ def _bound_is_enough(state: State, seat: int) -> bool:
     return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1
 
 
-def make(level: int, means: Means) -> Strategy:
+def _make_notus(level: int, means: Means) -> Strategy:
     """Return Notus as a player of a level."""
     return err_sometimes(play_shrewdly(means.below), play_at_random(means.below), ERRS[level], means.below)
 
 
-def bid(level: int, means: Means) -> BidStrategy:
+def _notus_bidder(level: int, means: Means) -> BidStrategy:
     """Return Notus as a bidder of a level: at times it bids at random, but only while the least bid is 1."""
     right, wrong = bid_shrewdly(means.below), bid_at_random(means.below)
 
@@ -127,4 +127,6 @@ def bid(level: int, means: Means) -> BidStrategy:
     return offer
 
 
-NOTUS: Final = Opponent("notus", "Notus", make, {1: "beginner", 2: "fair", 3: "good", 4: "shrewd"}, usual=2, bid=bid)
+NOTUS: Final = Opponent(
+    "notus", "Notus", _make_notus, {1: "beginner", 2: "fair", 3: "good", 4: "shrewd"}, usual=2, bid=_notus_bidder
+)

@@ -113,10 +113,10 @@ class Sight:
             self.wearers.copy(),
             self.reaches,
         )
-        seen.do(seat, deed)
+        seen.apply(seat, deed)
         return seen
 
-    def do(self, seat: int, deed: Deed) -> None:
+    def apply(self, seat: int, deed: Deed) -> None:
         """Apply a seat's legal action in place."""
         match deed:
             case Pass():

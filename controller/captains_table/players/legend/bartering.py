@@ -57,7 +57,7 @@ def bargaining(weighs_prices: Strategy) -> Strategy:
                 return weighs_prices(state, decide)
 
     def _or_own_price(state: State, decide: Decide, found: Action, offered: tuple[int, int]) -> Action:
-        """Return the seller's answer: it asks for the usual price instead of refusing, if that is higher and it would sell."""
+        """Return the seller's answer: instead of refusing, it asks for the usual price if it would sell at that."""
         kind, worth = offered
         may_ask = isinstance(decide.ask, PickAsk) and any(
             option.id == ASK_PRICE.id and not option.in_vain for option in decide.ask.options

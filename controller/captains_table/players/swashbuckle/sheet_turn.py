@@ -117,7 +117,7 @@ class Fillings(ABC):
         if box == PIRACY:
             value = self.piracy if self.dice == DICE else NEVER
             return [value if opens else NEVER for opens in opens_piracy(self.dice)]
-        gained = points_of(box, self.dice, self._rules.values)
+        gained = _points_by_multiset(box, self.dice, self._rules.values)
         values = {gain: self.worth(box, gain) if gain else NEVER for gain in set(gained)}
         return [values[gain] for gain in gained]
 
@@ -144,7 +144,7 @@ class Fillings(ABC):
         bonus = 0
         if self._marks and index in five_alike(self.dice):  # another swashbuckle after the first (W5)
             bonus, values = BONUS, self._rules.values
-            gains = {box: points_of(box, self.dice, values)[index] for box in scores}
+            gains = {box: _points_by_multiset(box, self.dice, values)[index] for box in scores}
             gains = gains or {box: maximum(box, values) for box in self._scores}
             scores = {box: self.worth(box, gain, bonus) for box, gain in gains.items()}
         found = {f"{SCORE}{box}": value for box, value in scores.items()}
@@ -318,7 +318,7 @@ class SheetTurn(Turn):
 
 
 @cache
-def points_of(box: str, dice: int, values: Values) -> tuple[int, ...]:
+def _points_by_multiset(box: str, dice: int, values: Values) -> tuple[int, ...]:
     """Return the points of each full multiset in a box."""
     return tuple(points(box, multiset, values) for multiset in dice_multisets(dice).full)
 

@@ -61,7 +61,7 @@ KINGS: Final = (KING + BLACK, KING)
 BASES: Final = (BLACK, 0)
 
 
-def _stirred(number: int) -> int:
+def _splitmix64(number: int) -> int:
     """Return a pseudo-random number of 60 bits for a number, always the same one (splitmix64)."""
     mixed = number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
@@ -69,14 +69,14 @@ def _stirred(number: int) -> int:
     return (mixed ^ mixed >> 31) >> 4  # 60 bits: two of Python's digits
 
 
-KEYS: Final = tuple(tuple(_stirred(1 + code * SQUARES + square) for square in range(SQUARES)) for code in range(19))
-PASSED_KEYS: Final = tuple(_stirred(5000 + square) for square in range(SQUARES))
-RIGHTS_KEYS: Final = tuple(_stirred(6000 + rights) for rights in range(16))
-WHITE_KEY: Final = _stirred(7000)
+KEYS: Final = tuple(tuple(_splitmix64(1 + code * SQUARES + square) for square in range(SQUARES)) for code in range(19))
+PASSED_KEYS: Final = tuple(_splitmix64(5000 + square) for square in range(SQUARES))
+RIGHTS_KEYS: Final = tuple(_splitmix64(6000 + rights) for rights in range(16))
+WHITE_KEY: Final = _splitmix64(7000)
 _ROOK_SLIDES: Final = {way.king[-1]: (way.rook, way.rook_to) for way in CASTLINGS}
 
 
-def _kept_rights() -> tuple[int, ...]:
+def _rights_left() -> tuple[int, ...]:
     kept = [0b1111] * SQUARES
     for way in CASTLINGS:
         for square in (way.king[0], way.rook):
@@ -84,7 +84,7 @@ def _kept_rights() -> tuple[int, ...]:
     return tuple(kept)
 
 
-_KEPT: Final = _kept_rights()
+_RIGHTS_LEFT: Final = _rights_left()
 
 
 def key_of(board: bytes, rights: int, passed: int, *, white: bool) -> int:
@@ -175,7 +175,7 @@ class Board:
         of[becomes] ^= there
         side[white] ^= here | there
         if self.rights:
-            rights = self.rights & _KEPT[start] & _KEPT[end]
+            rights = self.rights & _RIGHTS_LEFT[start] & _RIGHTS_LEFT[end]
             key ^= RIGHTS_KEYS[self.rights] ^ RIGHTS_KEYS[rights]
             self.rights = rights
         self.white = not white
@@ -184,7 +184,7 @@ class Board:
             if move < DOUBLE_STEP:
                 self._slide_rook(*_ROOK_SLIDES[end], white=white)
             else:
-                self._pass_by((start + end) // 2)
+                self._set_en_passant((start + end) // 2)
 
     def _slide_rook(self, start: int, end: int, *, white: bool) -> None:
         rook = self.squares[start]
@@ -195,15 +195,15 @@ class Board:
         self.key ^= KEYS[rook][start] ^ KEYS[rook][end]
         self.value += VALUES[rook][end] - VALUES[rook][start]
 
-    def _pass_by(self, passed: int) -> None:
+    def _set_en_passant(self, passed: int) -> None:
         """Set the en passant square if an en passant capture there is legal (the game counts only legal ones, C7)."""
         white = self.white
         takers = PAWN_TAKES[not white][passed] & self.of[PAWNS[white]]
-        if takers and any(self._may_take(BIT[start], passed) for start in _squares(takers)):
+        if takers and any(self._is_en_passant_legal(BIT[start], passed) for start in _squares(takers)):
             self.passed = passed
             self.key ^= PASSED_KEYS[passed]
 
-    def _may_take(self, start: int, passed: int) -> bool:
+    def _is_en_passant_legal(self, start: int, passed: int) -> bool:
         """Return whether an en passant capture from a square (given as a bit) leaves the own king safe."""
         white = self.white
         at = passed - FILES if white else passed + FILES
@@ -219,7 +219,7 @@ class Board:
         self.side[self.white] ^= own
         self.side[not self.white] ^= foes
 
-    def go_back(self) -> None:
+    def undo(self) -> None:
         """Undo the last move or null move."""
         move, code, self.rights, self.passed, self.quiet, key, value = self._undone.pop()
         self.line.pop()
@@ -247,7 +247,7 @@ class Board:
             self._slide_rook(rook_to, rook_from, white=white)
         self.key, self.value = key, value
 
-    def pass_on(self) -> None:
+    def make_null(self) -> None:
         """Make a null move: the side to move changes and no piece moves. Against the rules, but useful to a search."""
         self.line.append(self.key)
         self._undone.append((NO_MOVE, 0, self.rights, self.passed, self.quiet, self.key, self.value))
@@ -284,7 +284,7 @@ class Board:
         return self.attacked(self.of[KINGS[self.white]].bit_length() - 1, by_white=not self.white)
 
     @property
-    def left_attacked(self) -> bool:
+    def left_in_check(self) -> bool:
         """Return whether the side that has just moved left its king attacked, so that its move was illegal."""
         return self.attacked(self.of[KINGS[not self.white]].bit_length() - 1, by_white=self.white)
 

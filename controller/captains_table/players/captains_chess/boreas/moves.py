@@ -254,6 +254,6 @@ def legal_moves(board: Board) -> list[int]:
 def is_safe(board: Board, move: int) -> bool:
     """Return whether a move leaves its own king safe."""
     board.make(move)
-    safe = not board.left_attacked
-    board.go_back()
+    safe = not board.left_in_check
+    board.undo()
     return safe

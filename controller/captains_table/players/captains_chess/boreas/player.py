@@ -123,7 +123,7 @@ class Boreas:
         if value < SURE and below(PERCENT) < level.overlooks:
             board.make(move)
             value = -evaluate(board)
-            board.go_back()
+            board.undo()
         return value + below(level.spread + 1) + below(level.spread + 1) - level.spread
 
 

@@ -84,15 +84,15 @@ class Aether:
     last search without a deadline is cached, because throwing the die again does not change the position.
     """
 
-    def __init__(self, evaluation: Evaluation | None = None, remembered: int | None = None) -> None:
+    def __init__(self, evaluation: Evaluation | None = None, table_size: int | None = None) -> None:
         evaluation = evaluation or Evaluation(WEIGHTS)
-        self._search = Search(evaluation) if remembered is None else Search(evaluation, remembered)
+        self._search = Search(evaluation) if table_size is None else Search(evaluation, table_size)
         self._last: tuple[tuple[object, ...], _Looked] | None = None
 
     @property
-    def remembered(self) -> int:
+    def stored_positions(self) -> int:
         """Return the number of positions in the cache."""
-        return self._search.remembered
+        return self._search.stored_positions
 
     def find(self, situation: Situation, limits: Limits) -> Found:
         """Return the best action."""
@@ -186,7 +186,7 @@ class Aether:
             value = self._search.move_value(root, move, depth, before)
             bests.learn(move, value)
             if die is not None and move[0] <= die:
-                values[uci_of(move[1], move[2])] = value + points_of(situation, move[0]) + lead
+                values[uci_of(move[1], move[2])] = value + _points_for_move(situation, move[0]) + lead
         throw = bests.again(situation.throws) + lead if may_throw(situation) else None
         forfeit = None if values or throw is not None else bests.forfeited + lead
         genie = self._genie(situation, root, bests, depth) + lead if may_summon(situation) else None
@@ -229,7 +229,7 @@ class Aether:
     def _unusual(self, situation: Situation, root: Node, kind: int, made: Board, placed: float, depth: int) -> float:
         """Return the value of a hop or an entry, its points included."""
         struck = bool(attackers_of_mover(made) & ~attackers(root.board))
-        gain = CARGO + points_of(situation, kind) + struck
+        gain = CARGO + _points_for_move(situation, kind) + struck
         return gain - self._search.value(after(root, made, placed), depth - 1)
 
 
@@ -260,7 +260,7 @@ def may_throw(situation: Situation) -> bool:
     return situation.throws < MOST_THROWS and not situation.is_final
 
 
-def points_of(situation: Situation, kind: int) -> int:
+def _points_for_move(situation: Situation, kind: int) -> int:
     """Return the points for a move by a piece of a class under the die as it lies (L9)."""
     if situation.throws >= MOST_THROWS or situation.die is None:
         return 0

@@ -93,7 +93,7 @@ def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> st
     """Return the seller's answer: agree if the price outweighs the value of the piece to the buyer."""
     seller = state.opponent
     sold = _entered(thinker, moving.sell(state, kind, price), kind, seller)
-    kept = _by_move(thinker, state, thinker.found(situation_of(state), PARTS), seller)
+    kept = _by_move(thinker, state, thinker.search(situation_of(state), PARTS), seller)
     return AGREE.id if sold >= kept + MARGIN else REFUSE.id
 
 

@@ -31,7 +31,7 @@ from captains_table.players.legend.aether.evaluation import Evaluation, Purse, s
 from captains_table.players.legend.aether.throws import CARGO, UNKNOWN, best_of_turn
 from captains_table.players.legend.aether.touching import Attacks, Before, worth
 
-Worths = tuple[float, ...]
+_SquareValues = tuple[float, ...]
 Pending = list[tuple[int, int]]  # moves to evaluate in full, as from and to
 Scan = tuple[float, int, Pending]  # best piece-square gain of a quiet move, number of quiet moves, and the other moves
 
@@ -149,7 +149,7 @@ def _opening(reach: Callable[[int, int], int], king: int, occupied: int, seen: i
 # --- the moves of each kind of piece --------------------------------------------------------------------------------
 
 
-def _pawns(before: Before, pawns: int, table: Worths, loose: int, alert: int) -> Scan:
+def _pawns(before: Before, pawns: int, table: _SquareValues, loose: int, alert: int) -> Scan:
     board = before.board
     prey = board[6] | board[7] | board[8] | board[9] | board[10] | board[11] | board[13]
     steps = pawn_steps(pawns, before.occupied, prey, board[14])
@@ -181,10 +181,10 @@ def _add(pending: Pending, origin: int, to: int) -> None:
         pending.append((origin, to))
 
 
-def _along(lines: tuple[Lines, ...]) -> Callable[[Before, int, Worths, int, int], Scan]:
+def _along(lines: tuple[Lines, ...]) -> Callable[[Before, int, _SquareValues, int, int], Scan]:
     """Return a function that scans the moves of pieces along some lines."""
 
-    def scan(before: Before, pieces: int, table: Worths, loose: int, alert: int) -> Scan:
+    def scan(before: Before, pieces: int, table: _SquareValues, loose: int, alert: int) -> Scan:
         occupied, own = before.occupied, before.mine
         top, count = UNKNOWN, 0
         pending: Pending = []
@@ -214,7 +214,7 @@ def _along(lines: tuple[Lines, ...]) -> Callable[[Before, int, Worths, int, int]
     return scan
 
 
-def _king(before: Before, king: int, table: Worths, loose: int, alert: int) -> Scan:  # noqa: ARG001 - all scans have the same signature
+def _king(before: Before, king: int, table: _SquareValues, loose: int, alert: int) -> Scan:  # noqa: ARG001 - all scans have the same signature
     board, own, home = before.board, before.mine, king.bit_length() - 1
     ((by_standing, _),) = LINES[KING]
     pending = [(home, to) for to, bit, _ in by_standing[home][0][1] if not own & bit]

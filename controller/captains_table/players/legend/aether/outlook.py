@@ -36,7 +36,7 @@ def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
         state = turn_ended(state)
     if is_over(state):
         return float(lead(state, seat) + treasure)
-    value = thinker.found(situation_of(state), parts).value
+    value = thinker.search(situation_of(state), parts).value
     return treasure + (value if seat == state.seat else -value)
 
 

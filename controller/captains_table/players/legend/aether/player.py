@@ -57,7 +57,7 @@ OFFER_EVERY: Final = 20  # turns until the next proposal
 HOPELESS: Final = 300  # turns in a round after which it agrees to any proposal that ends it
 WINNING = 1000  # greater than any cargo
 KEPT_BY_A_SLIP = 2  # in three: the chance to keep a die that should be kept
-KEPT_BACK = 0.2  # the share of the thinking time that is reserved for offers and the Genie's squares
+RESERVED = 0.2  # the share of the thinking time that is reserved for offers and the Genie's squares
 FIRST_THROWS = (ROLL.id, asks.ROLL_LEGEND.id, asks.ROLL_CARGO.id)
 
 
@@ -125,7 +125,7 @@ class AetherPlayer:
 
     def __call__(self, state: State, decide: Decide) -> Action:
         """Return the answer to a question."""
-        self._thinker.begin(KEPT_BACK)
+        self._thinker.begin(RESERVED)
         self._cargo_chosen = None
         match decide.ask:
             case PickAsk(options=options):

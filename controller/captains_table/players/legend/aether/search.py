@@ -92,10 +92,10 @@ def after(node: Node, made: Board, placed: float, treasure: float = 0.0, taken: 
 class Search:
     """Searches positions, with a transposition table, killer moves and hash moves."""
 
-    def __init__(self, evaluation: Evaluation, remembered: int = REMEMBERED) -> None:
+    def __init__(self, evaluation: Evaluation, table_size: int = REMEMBERED) -> None:
         self.evaluation = evaluation
         self.nodes = 0
-        self._remembered = remembered
+        self._table_size = table_size
         self._limits = Limits()
         self._scores_piece = False
         self.forget()
@@ -108,7 +108,7 @@ class Search:
         self._killers: dict[int, Moves] = {}
 
     @property
-    def remembered(self) -> int:
+    def stored_positions(self) -> int:
         """Return the number of values in the transposition table."""
         return len(self._values) + len(self._older)
 
@@ -161,7 +161,7 @@ class Search:
         return found
 
     def _remember(self, key: int, value: float, *, is_exact: bool) -> None:
-        if len(self._values) >= self._remembered:
+        if len(self._values) >= self._table_size:
             self._older, self._values = self._values, {}
             self._hints.clear()
         self._values[key] = value, is_exact

@@ -71,7 +71,7 @@ class Thinker:
         means: random numbers, a clock, and the thinking time if there is a limit.
 
     Attributes:
-        found: returns the best action in a situation, without errors; `parts` divides the search's limits (cached).
+        search: returns the best action in a situation, without errors; `parts` divides the search's limits (cached).
     """
 
     def __init__(self, search: Search, level: Level, means: Means) -> None:
@@ -81,24 +81,24 @@ class Thinker:
         self._decide_by: float | None = None
         self._until = 0.0
         self._decided: dict[Situation, Found] = {}
-        self.found = lru_cache(maxsize=REMEMBERED)(self._find)
+        self.search = lru_cache(maxsize=REMEMBERED)(self._find)
 
-    def begin(self, kept_back: float = 0.0) -> None:
+    def begin(self, reserved: float = 0.0) -> None:
         """Start an answer, and with it the thinking time.
 
         Args:
-            kept_back: the share of the time that is reserved for other decisions than the one about the situation.
+            reserved: the share of the time left for other decisions than the one about the situation.
         """
         self._decided.clear()
         if self._means.think_s is not None:
             now = self._means.seconds()
-            self._decide_by = now + (1 - kept_back) * self._means.think_s
+            self._decide_by = now + (1 - reserved) * self._means.think_s
             self._until = now + self._means.think_s
 
     def decide(self, situation: Situation) -> Found:
         """Return the level's action in a situation, errors included; the Legend die must have been thrown."""
         if situation not in self._decided:
-            found = self.found(situation, 1)
+            found = self.search(situation, 1)
             if self.level.glances and self.below(PERCENT) < self.level.glances:
                 found = at_a_glance(situation, found, self.below)
             self._decided[situation] = found

@@ -14,7 +14,7 @@ from math import comb
 from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, MOST_CARGO, TurnOdds
 
 NEAR = 1e-13
-Grid = list[list[float]]
+_Grid = list[list[float]]
 
 
 class PlayOffs:
@@ -89,7 +89,7 @@ class Duel:
         self._odds, self._finish_round, self._is_first = odds, finish_round, is_first
         self._tied = PlayOffs(odds).chance(2, 0 if is_first else 1)
         self._own = self._other = 0
-        self._round: Grid = []
+        self._round: _Grid = []
         self._later: dict[int, list[float]] = {}
 
     def chance(self, own: int, other: int) -> float:

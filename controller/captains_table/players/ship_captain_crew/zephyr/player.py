@@ -26,7 +26,7 @@ EQUAL: Final = 1e-12  # chances that differ by less count as equal
 ERRORS: Final = {1: 75, 2: 45, 3: 20, 4: 0}  # percentage of wrong answers by level
 
 
-class Alone:
+class _SoloTurns:
     """The expected number of turns that a player alone needs under best play.
 
     Args:
@@ -97,7 +97,7 @@ def worths_of_cargoes(state: State) -> Worths:
     options, place = state.options, state.place
     dice, odds = options.cargo_dice, turn_odds(options.cargo_dice)
     if len(state.seats) == 1:
-        return _alone(odds).worths(options.target - state.totals[0]) if options.mode == "target" else _by_points()
+        return _solo_turns(odds).worths(options.target - state.totals[0]) if options.mode == "target" else _by_points()
     if options.mode == "single" or state.play_off:
         fell = [state.cargo[seat] or 0 for seat in state.playing[:place]]
         return _play_offs(odds).worths(len(state.playing), place, fell)
@@ -116,7 +116,7 @@ def _by_points() -> list[float]:
     return [float(cargo) for cargo in CARGOES]
 
 
-_alone = cache(Alone)
+_solo_turns = cache(_SoloTurns)
 _play_offs = cache(PlayOffs)
 _duel = cache(Duel)
 

@@ -31,7 +31,7 @@ EVERY_PERCENT = 10
 SPREAD_TERMS = 16  # an average error of a hundredth is precise enough for variances
 
 
-def make(*, voluntary: bool) -> list[str]:
+def _make_table(*, voluntary: bool) -> list[str]:
     """Solve one variant, write its table, and return a report line."""
     solver = SheetSolver(voluntary=voluntary)
     solver.solve(progress=_progress(NAMES[voluntary]))
@@ -62,13 +62,13 @@ def _write(name: str, matrix: NDArray[np.float64], terms: int) -> str:
 
 
 def _progress(name: str) -> Callable[[float], None]:
-    told = 0
+    reported = 0
 
     def report(share: float) -> None:
-        nonlocal told
-        if share * 100 >= told + EVERY_PERCENT:
-            told = int(share * 100)
-            sys.stderr.write(f"{name}: {told} %\n")
+        nonlocal reported
+        if share * 100 >= reported + EVERY_PERCENT:
+            reported = int(share * 100)
+            sys.stderr.write(f"{name}: {reported} %\n")
 
     return report
 
@@ -76,7 +76,7 @@ def _progress(name: str) -> Callable[[float], None]:
 def main() -> None:
     """Make all tables in parallel; those of RAIDS and SPREAD take three times as long as the others."""
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        making = [pool.submit(make_raids), *(pool.submit(make, voluntary=voluntary) for voluntary in NAMES)]
+        making = [pool.submit(make_raids), *(pool.submit(_make_table, voluntary=voluntary) for voluntary in NAMES)]
         for each in making:
             print(*each.result(), sep="\n", flush=True)
 

@@ -90,7 +90,7 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
     return without[0], with_hornswaggle[0]
 
 
-class Throw(NamedTuple):
+class _PiracyThrow(NamedTuple):
     """A throw for piracy: probability and points, and the mean and mean square of the points after one more throw."""
 
     share: float
@@ -126,7 +126,7 @@ def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArra
 
 
 @cache
-def _throws(*, marks: bool, raids: int) -> tuple[Throw, ...]:
+def _throws(*, marks: bool, raids: int) -> tuple[_PiracyThrow, ...]:
     rows = dice_multisets(DICE)
     both = np.zeros((len(rows.all), 1), dtype=np.complex128)
     both[rows.first_full :, 0] = [points + 1j * points**2 for points in piracy_standing(marks=marks, raids=raids)]
@@ -134,4 +134,4 @@ def _throws(*, marks: bool, raids: int) -> tuple[Throw, ...]:
     keep_best(both)
     squares = both[rows.first_full :, 0].imag
     throws = piracy_throws(marks=marks, raids=raids)
-    return tuple(Throw(*throw, float(square)) for throw, square in zip(throws, squares, strict=True))
+    return tuple(_PiracyThrow(*throw, float(square)) for throw, square in zip(throws, squares, strict=True))

@@ -19,7 +19,7 @@ STAKE, AGAINST, TURN = ATTACK + 36, ATTACK + 37, ATTACK + 38
 COLUMNS = TURN + 1
 
 
-def columns_of(kind: int, square: int) -> tuple[int, int]:
+def _feature_columns(kind: int, square: int) -> tuple[int, int]:
     """Return the two columns of a piece on a square, from White's view: the rank's and the file's."""
     first, file = OF_A_KIND * (kind - 1), square & 7
     return first + (square >> 3), first + RANKS + min(file, 7 - file)
@@ -38,7 +38,7 @@ def row_of(evaluation: Evaluation, board: Board, purse: Purse) -> Row:
             while pieces:
                 square = pieces.bit_length() - 1
                 pieces ^= 1 << square
-                row[list(columns_of(kind, square ^ turned))] += sign
+                row[list(_feature_columns(kind, square ^ turned))] += sign
     stake, against = stakes(purse)
     for least, first, by_stake, keeps, worth in (
         (strongest, ATTACK, ATTACK_STAKE, ATTACK_KEEPS, stake),
@@ -59,7 +59,7 @@ def changed(weights: Weights, column: Row) -> Weights:
     return Weights(
         squares=tuple(
             tuple(
-                float(worth + sum(column[place] for place in columns_of(kind, square)))
+                float(worth + sum(column[place] for place in _feature_columns(kind, square)))
                 for square, worth in enumerate(weights.squares[kind - 1])
             )
             for kind in KINDS

@@ -59,24 +59,24 @@ class Course:
     Attributes:
         rounds: how many rounds are played.
         depth: search depth in moves.
-        trust: lambda: the share of a target that comes from the next turn's target; the rest comes from the search.
-        patience: the discount factor for each turn; without it the stronger side would postpone the end of a round.
-        pull: the strength of the regularisation, in positions.
+        lambda_: the share of a target that comes from the next turn's target; the rest comes from the search.
+        discount: the discount factor for each turn; without it the stronger side would postpone the end of a round.
+        ridge: the strength of the regularisation, in positions.
     """
 
     rounds: int
     depth: int
-    trust: float
-    patience: float
-    pull: float
+    lambda_: float
+    discount: float
+    ridge: float
 
 
 @dataclass(slots=True)
-class Seen:
+class _TrainingTurn:
     """One turn of a training round: its features, static value, search value, and the points its mover gained."""
 
     row: Row
-    held_for: float
+    static_value: float
     value: float
     gain: float
 
@@ -90,14 +90,14 @@ def trained(weights: Weights, course: Course, seed: str) -> Weights:
         for row, error in samples(search, course, f"{seed} {number}"):
             rows.append(row)
             errors.append(error)
-    return changed(weights, fitted(np.array(rows), np.array(errors), course.pull))
+    return changed(weights, fitted(np.array(rows), np.array(errors), course.ridge))
 
 
-def fitted(rows: Row, errors: Row, pull: float) -> Row:
+def fitted(rows: Row, errors: Row, ridge: float) -> Row:
     """Return the change of weights that minimises the errors, regularised towards zero."""
     scale = np.maximum(np.sqrt((rows**2).mean(axis=0)), LEAST_SCALE)
     scaled = rows / scale
-    change: Row = np.linalg.solve(scaled.T @ scaled + pull * np.eye(rows.shape[1]), scaled.T @ errors) / scale
+    change: Row = np.linalg.solve(scaled.T @ scaled + ridge * np.eye(rows.shape[1]), scaled.T @ errors) / scale
     return change
 
 
@@ -106,15 +106,15 @@ def samples(search: Search, course: Course, seed: str) -> list[tuple[Row, float]
     seen, last = _round(search, course, random.Random(seed))  # noqa: S311 - repeatable on purpose
     found: list[tuple[Row, float]] = []
     for turn in reversed(seen):
-        target = turn.gain - course.patience * last
-        found.append((turn.row, target - turn.held_for))
-        last = course.trust * target + (1 - course.trust) * turn.value
+        target = turn.gain - course.discount * last
+        found.append((turn.row, target - turn.static_value))
+        last = course.lambda_ * target + (1 - course.lambda_) * turn.value
     return found
 
 
-def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[Seen], float]:
+def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[_TrainingTurn], float]:
     """Return a round's turns, and the value of its last position for the side about to throw; some moves are random."""
-    turn, seen = Turn(), list[Seen]()
+    turn, seen = Turn(), list[_TrainingTurn]()
     strays = rng.randint(0, MOST_STRAYS)
     _tallies_by_chance(turn, rng)
     while not turn.is_over:
@@ -129,10 +129,10 @@ def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[See
             continue
         mover, lead = turn.mover, turn.lead()
         row, value = row_of(search.evaluation, turn.board, node.purse), bests.turn()
-        held_for = search.evaluation.of(*node[:3])
+        static_value = search.evaluation.of(*node[:3])
         home = play(turn, move, die if throws < MOST_THROWS else 0, rng)
         gain = turn.lead() - lead if mover == 0 else lead - turn.lead()
-        seen.append(Seen(row, held_for, value, gain - home + CARGO))  # CARGO replaces the noise of `home`
+        seen.append(_TrainingTurn(row, static_value, value, gain - home + CARGO))  # CARGO replaces the noise of `home`
     if not turn.board[10] or not turn.board[4]:
         return seen, 0.0
     return seen, search.value(Node(turn.board, search.evaluation.placed(turn.board), turn.purse()), course.depth)
