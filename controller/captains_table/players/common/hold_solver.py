@@ -102,7 +102,7 @@ class DiceMultisets:
 
 @cache
 def dice_multisets(dice: int) -> DiceMultisets:
-    """Return all multisets of up to a number of dice (cached)."""
+    """Return the multisets of up to a number of dice (cached)."""
     return DiceMultisets(dice)
 
 

@@ -95,7 +95,7 @@ def halves_of(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
 
 @cache
 def upper_halves() -> dict[UpperHalf, int]:
-    """Return the index of every reachable upper half; those with more filled boxes come first."""
+    """Map every reachable upper half to its index; those with more filled boxes come first."""
     reached = {UpperHalf(0, 0)}
     layer = reached
     for _ in range(UPPER_BOXES):
@@ -113,7 +113,7 @@ def upper_halves() -> dict[UpperHalf, int]:
 
 @cache
 def lower_halves() -> dict[LowerHalf, int]:
-    """Return the index of every lower half, ordered by filled boxes, then by flags."""
+    """Map every lower half to its index, ordered by filled boxes, then by flags."""
     in_order = [
         LowerHalf(filled, flags)
         for filled in range(LOWER_FULL + 1)

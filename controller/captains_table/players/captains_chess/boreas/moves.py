@@ -130,7 +130,7 @@ def _take(found: list[int], squares: list[int], ends: int, stem: int, order: int
 
 
 def _take_by_pawns(found: list[int], board: Board) -> None:
-    """Add the pawns' captures, en passant included, and their steps to the last rank."""
+    """Append the pawns' captures, en passant included, and their steps to the last rank."""
     white, squares = board.white, board.squares
     pawn, base = PAWNS[white], BASES[white]
     pawns, foes, last = board.of[pawn], board.side[not white], LAST[white]
@@ -210,7 +210,7 @@ def _step_pawns(found: list[int], pawns: int, vacant: int, *, white: bool) -> No
 
 
 def _castle(found: list[int], board: Board, occupied: int) -> None:
-    """Add the legal castling moves of a king that is not in check (C5)."""
+    """Append the legal castling moves of a king that is not in check (C5)."""
     white = board.white
     for way, between in _CASTLINGS:
         if way.white != white or not board.rights & way.right or occupied & between:

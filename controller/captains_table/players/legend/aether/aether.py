@@ -195,8 +195,8 @@ class Aether:
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
         """Return the value of summoning the Genie.
 
-        Each throw of the Genie's dice is worth the better of its two squares, or the die's move if both are occupied.
-        That move is made after the Genie is spent; it is valued like the one before, minus the Genie's worth.
+        Each throw of the Genie's dice is worth the better of its two squares. If both are occupied, it is worth the
+        die's move, minus the worth of the Genie, which is then spent.
         """
         occupied = occupied_of(root.board)
         hops: dict[int, float] = {}

@@ -61,7 +61,7 @@ def both_wings(*halves: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def stakes(purse: Purse) -> tuple[float, float]:
-    """Return the points that capturing the king would bring the side to move, and its opponent (L13, L20)."""
+    """Return the points for capturing the enemy king: for the side to move, and for its opponent (L13, L20)."""
     cargo, other_cargo, held, other_held = purse
     pays, is_paid = held + KING_VALUE, other_held + KING_VALUE
     return (

@@ -173,7 +173,7 @@ class AetherPlayer:
     # --- dice -------------------------------------------------------------------------------------------------------
 
     def _sure_to_throw(self, state: State) -> tuple[int, ...]:
-        """Return the dice to keep where at least one must be thrown: the cheapest cargo die, if all should stay."""
+        """Return the dice to keep, never all of them: if all should stay, the cheapest cargo die is thrown."""
         kept = self._kept(state)
         if len(kept) < len(asks.throwable(state)):
             return kept
