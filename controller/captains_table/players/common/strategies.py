@@ -26,7 +26,7 @@ PERCENT = 100
 def play_at_random(below: Below) -> Strategy:
     """Return a player who chooses every answer at random, but never one that gives the match up."""
 
-    def play(state: object, decide: Decide) -> Action:  # noqa: ARG001 - whatever the state is
+    def play(state: object, decide: Decide) -> Action:  # noqa: ARG001 - independent of the state
         match decide.ask:
             case PickAsk(options=options):
                 open_options = [option for option in options if option.id not in GIVING_UP] or list(options)

@@ -74,7 +74,7 @@ def _nothing_to_throw(state: State, offered: Mapping[str, Option]) -> Advice | N
 
 
 def proposed_keep(state: State) -> tuple[int, ...]:
-    """Return the dice to keep of those that may be thrown."""
+    """Return the best dice to keep among the dice that may be thrown."""
     throwable = asks.throwable(state)
     kept: tuple[int, ...] = ()
     if CARGO_DICE[0] in throwable:

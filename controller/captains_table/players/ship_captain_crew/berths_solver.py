@@ -30,7 +30,7 @@ NEVER: tuple[tuple[int, ...], ...] = ((0, 1),)
 
 @dataclass(frozen=True, slots=True)
 class CargoChoice:
-    """A choice about the two cargo dice: the places (0, 1) of those kept, and the expected cargo.
+    """A choice about the two cargo dice: the places (0, 1) of the dice kept, and the expected cargo.
 
     Keeping both means to stand.
     """

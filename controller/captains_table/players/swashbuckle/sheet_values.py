@@ -193,7 +193,7 @@ def sheet_values(name: str = SWASHBUCKLE) -> SheetValues:
 
 
 def table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the only argument
-    """Return the table for matches with voluntary scuttling, or without it."""
+    """Return the table of sheet values for matches with or without voluntary scuttling."""
     return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE)
 
 

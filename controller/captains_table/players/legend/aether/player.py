@@ -181,7 +181,7 @@ class AetherPlayer:
         return tuple(die for die in kept if die != fallen)
 
     def _kept(self, state: State) -> tuple[int, ...]:
-        """Return the dice to keep of those that may be thrown."""
+        """Return the best dice to keep among the dice that may be thrown."""
         throwable = asks.throwable(state)
         kept: tuple[int, ...] = ()
         if CARGO_DICE[0] in throwable:

@@ -223,8 +223,8 @@ class Search:
             return own[PROMOTED[to >> 6]][to & 63] - own[kind][origin]
         change = own[kind][to] - own[kind][origin]
         if kind == KING and abs(origin - to) == 2:  # noqa: PLR2004 - castles
-            corner, beside = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
-            change += own[ROOK][beside] - own[ROOK][corner]
+            rook_from, rook_to = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
+            change += own[ROOK][rook_to] - own[ROOK][rook_from]
         return change
 
     def _ordered(self, board: Board, moves: list[Move], hints: tuple[tuple[int, int], ...]) -> list[Move]:

@@ -106,9 +106,9 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
         touches_home = 1
         if to - origin == 2 or origin - to == 2:
             treasure, touches = TREASURE, 1
-            corner, beside = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
-            rook = BIT[corner] | BIT[beside]
-            placed += squares[ROOK][beside] - squares[ROOK][corner]
+            rook_from, rook_to = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
+            rook = BIT[rook_from] | BIT[rook_to]
+            placed += squares[ROOK][rook_to] - squares[ROOK][rook_from]
     if taken:
         if taken == KING:
             return CARGO + treasure + against

@@ -39,7 +39,7 @@ class Rival:
 
     Args:
         counted: the opponent's certain points.
-        rest: the forecast of the others.
+        rest: the forecast of the points still to come.
     """
 
     def __init__(self, counted: float, rest: Rest) -> None:
@@ -79,7 +79,7 @@ class Race:
         self._rivals = tuple(rivals)
 
     def chance(self, counted: float, rest: Rest) -> float:
-        """Return the chance to end highest with certain points and a forecast of the others."""
+        """Return the chance to end highest with some certain points and a forecast of the points still to come."""
         return _chance(counted, rest, self._rivals) + BY_POINTS * (counted + rest.mean)
 
     def after_loss(self, rival: int, loss: float) -> "Race":
