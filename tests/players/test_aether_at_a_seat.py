@@ -90,7 +90,7 @@ def test_time_to_think_is_an_upper_limit_next_to_its_levels_own(level: Level) ->
     def found(think_s: float | None, parts: int) -> Found:
         thinker = thinker_of(level, Means(random.Random(1).randrange, Ticking(), think_s))
         thinker.begin()
-        return thinker.found(situation_of(state), parts)
+        return thinker.search(situation_of(state), parts)
 
     for parts in (1, 3):
         assert found(5.0, parts) == found(None, parts)  # the clock is read some hundred times within the level's limit

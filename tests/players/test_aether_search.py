@@ -64,7 +64,7 @@ def test_values_are_exact_where_moves_score_the_pieces_value() -> None:
 
 
 def test_a_memory_too_small_changes_no_value() -> None:
-    few = Aether(EVALUATION, remembered=8)
+    few = Aether(EVALUATION, table_size=8)
     assert max(abs(error_of(situation, 2, EVALUATION, few)) for situation in situations()[:20]) < EXACT
 
 
@@ -207,7 +207,7 @@ def test_the_same_question_is_answered_the_same_whatever_was_asked_before() -> N
 
 
 def test_memory_stays_bounded() -> None:
-    aether = Aether(EVALUATION, remembered=500)
+    aether = Aether(EVALUATION, table_size=500)
     for situation in situations()[:5]:
         aether.find(replace(situation, die=5, throws=1), Limits(nodes=30_000))
-        assert aether.remembered <= 2 * 500
+        assert aether.stored_positions <= 2 * 500

@@ -14,7 +14,7 @@ from captains_table.players.legend.aether.training.writing import written
 from captains_table.players.legend.aether.weights import WEIGHTS
 from tests.support.plain_expectimax import ordinary_situations
 
-SHORT = Course(rounds=2, depth=1, trust=0.5, patience=0.96, pull=100)
+SHORT = Course(rounds=2, depth=1, lambda_=0.5, discount=0.96, ridge=100)
 PURSE = (10.0, 20.0, 7.0, 3.0)
 
 
@@ -28,8 +28,8 @@ def test_the_same_seed_gives_the_same_weights_and_another_one_others() -> None:
 def test_a_fit_finds_what_was_hidden_in_the_errors() -> None:
     rng = np.random.default_rng(1)
     rows, hidden = rng.normal(size=(400, 5)), np.array([1.0, -2.0, 0.0, 4.0, 0.5])
-    assert fitted(rows, rows @ hidden, pull=0.01) == pytest.approx(hidden, abs=1e-3)
-    assert np.abs(fitted(rows, rows @ hidden, pull=1e6)).max() < 0.1, "drawn to none"
+    assert fitted(rows, rows @ hidden, ridge=0.01) == pytest.approx(hidden, abs=1e-3)
+    assert np.abs(fitted(rows, rows @ hidden, ridge=1e6)).max() < 0.1, "drawn to none"
 
 
 def test_a_small_change_of_weights_changes_values_by_its_features() -> None:

@@ -42,9 +42,9 @@ def perft(board: Board, depth: int) -> int:
         move = ordered & MOVE
         board.make(move)
         is_doubtful = doubtful & BIT[move & SQUARE] or move & 3 << 24 == EN_PASSANT
-        if not is_doubtful or not board.left_attacked:
+        if not is_doubtful or not board.left_in_check:
             count += perft(board, depth - 1)
-        board.go_back()
+        board.undo()
     return count
 
 
@@ -98,10 +98,10 @@ def test_every_move_taken_back_leaves_the_board_as_it_was(start: str, choices: l
         before = everything(board)
         for move in legal_moves(board):
             board.make(move)
-            board.go_back()
+            board.undo()
             assert everything(board) == before
-        board.pass_on()
-        board.go_back()
+        board.make_null()
+        board.undo()
         assert everything(board) == before
 
 

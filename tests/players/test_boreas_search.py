@@ -155,12 +155,12 @@ def test_an_answer_is_there_even_without_any_time() -> None:
 
 
 def test_what_it_keeps_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_module, "KEPT", 100)
+    monkeypatch.setattr(search_module, "TABLE_SIZE", 100)
     (position,) = played_positions(1, seed=4)
     search = Search(Board(position), [], Limit(3_000), no_time)
     line = search.best()
     assert Board(position).id_of(line.move) in position.moves
-    assert search.kept <= 200
+    assert search.stored_positions <= 200
 
 
 def test_a_match_that_is_over_has_no_best_move() -> None:

@@ -1,7 +1,7 @@
-"""A match of Crowns as one look takes it in, and how each deed would leave it.
+"""The lookahead state of Crowns: a compact match on which Notus tries actions quickly.
 
-The rules themselves (`games/crowns/acting.py`) tell every coin and build a whole new state, which takes too long for a
-player who looks at every deed of every bidder in every auction. This knows no more than what `appraisal` asks about.
+The rules (`games/crowns/acting.py`) record every coin and build a new state for each action, which is too slow for
+trying every action of every bidder in every auction. This state holds only what `appraisal` evaluates.
 
 Rules: docs/rules/crowns.md T4 to T8, K1, K2. Squares are numbers, rank by rank from a1.
 """
@@ -29,7 +29,7 @@ from captains_table.games.crowns.moving import FIRST_PLAYER, occupied, reach_of
 from captains_table.games.crowns.state import Away, State, number_of, party_of
 
 AWAY: Final = -1
-"""Where whoever is not on the board is, and who wears a crown that lies on a square."""
+"""The place of a player who is off the board, and the wearer of a crown that nobody wears."""
 INCOME: Final = 1
 
 SIZE: Final = SHAPE.files * SHAPE.ranks
@@ -43,19 +43,19 @@ _GOLD_OF_CODE: Final = (0, *(PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD fo
 
 @dataclass(slots=True)
 class Sight:
-    """A match as one look takes it in.
+    """A compact state of a match, for lookahead.
 
     Attributes:
-        state: the match itself, for what no deed changes.
-        board: what blocks each square, as in `moving.occupied`.
-        places: where each seat's player stands; `AWAY` in reserve and prison.
-        jailed: who is in prison.
-        levelled: who shows his second grid.
-        gold: what each has.
-        crowns: where each party's crown is, worn or not.
-        wearers: who wears it; `AWAY` for nobody.
-        reaches: how pieces move, by seat, second grid or not, and wearer or not; kept as they are asked for.
-        winner: who has won.
+        state: the match itself, for everything that no action changes.
+        board: the piece on each square, encoded as in `moving.occupied`.
+        places: the square of each seat's player; `AWAY` for one in reserve or prison.
+        jailed: the seats whose players are in prison.
+        levelled: the seats whose players show their second grid.
+        gold: each seat's gold.
+        crowns: the square of each party's crown, worn or not.
+        wearers: the seat that wears each party's crown; `AWAY` for none.
+        reaches: cache of how pieces move, by seat, whether on the second grid, and whether wearing a crown.
+        winner: the seat that has won.
     """
 
     state: State
@@ -71,7 +71,7 @@ class Sight:
 
     @classmethod
     def of(cls, state: State) -> "Sight":
-        """Return what is seen of a match that is not over."""
+        """Return the lookahead state of a match that is not over."""
         players = list(enumerate(state.players))
         places = [number_of(each.place) if isinstance(each.place, Square) else AWAY for _, each in players]
         wearers = [crown if isinstance(crown, int) else AWAY for crown in state.crowns]
@@ -101,7 +101,7 @@ class Sight:
         return white != AWAY != black and party_of(white) == party == party_of(black)
 
     def after(self, seat: int, deed: Deed) -> "Sight":
-        """Return what is seen after a deed that is possible, and after the income of the next turn (T1)."""
+        """Return a new state after a legal action and the income of the next turn (T1)."""
         seen = Sight(
             self.state,
             bytearray(self.board),
@@ -113,11 +113,11 @@ class Sight:
             self.wearers.copy(),
             self.reaches,
         )
-        seen.do(seat, deed)
+        seen.apply(seat, deed)
         return seen
 
-    def do(self, seat: int, deed: Deed) -> None:
-        """Let a seat do something that is possible."""
+    def apply(self, seat: int, deed: Deed) -> None:
+        """Apply a seat's legal action in place."""
         match deed:
             case Pass():
                 pass
@@ -150,7 +150,7 @@ class Sight:
         self.levelled |= {seat}
 
     def _move(self, seat: int, start: int, end: int) -> None:
-        """Move a player, who takes what is there and leaves behind what he may not carry so far (T7, K1)."""
+        """Move a player, capture what stands there, and drop a crown that may not be carried so far (T7, K1)."""
         won = self._capture(seat, end)
         self.board[start] = 0
         self._put(seat, end)
@@ -165,7 +165,7 @@ class Sight:
             self.winner = seat
 
     def _move_pawn(self, seat: int, start: int, end: int) -> None:
-        """Move a pawn, which puts no crown on (T6)."""
+        """Move a pawn; a captured wearer's crown stays where it is, because pawns wear none (T6)."""
         for party in self._capture(seat, end):
             self.wearers[party] = AWAY
         code = self.board[start]
@@ -173,7 +173,7 @@ class Sight:
         self.gold[seat] += _GOLD_OF_CODE[code]
 
     def _capture(self, seat: int, number: int) -> list[int]:
-        """Capture what is on a square, and return whose crowns it wore (T7)."""
+        """Capture the piece on a square, and return the parties whose crowns it wore (T7)."""
         code = self.board[number]
         if code < FIRST_PLAYER:
             self.gold[seat] += VALUE_OF_CODE[code]

@@ -1,4 +1,4 @@
-"""The exact figures of Legend's dice."""
+"""Computes the exact odds of Legend's dice, as lines of text."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -19,7 +19,7 @@ from captains_table.players.common.hold_solver import FACES
 
 
 def odds() -> Iterator[str]:
-    """Yield the figures of a turn."""
+    """Yield the lines about a turn's odds."""
     yield "Legend: five cargo dice, three throws, free keeping"
     yield figure("best expected cargo a turn", cargo_dice().expected())
     yield figure("best chance of ship, captain and crew", crew_dice().expected())

@@ -1,4 +1,4 @@
-"""Advice on which dice to throw again, and how the throws of a turn compared with what was to be expected.
+"""Advice in Ship, Captain and Crew on which dice to throw again, and the luck measure of its turns.
 
 Source: docs/rules/ship-captain-crew.md S2 - S5.
 """
@@ -20,7 +20,7 @@ def cargo_odds(cargo_dice: str) -> CargoOdds:
 
 
 def advise(state: State) -> Advice | None:
-    """Return the best answer, `None` where nothing is to be decided."""
+    """Return the best answer; `None` where no decision is due."""
     if not isinstance(state.step, Choosing | HoldDecision):
         return None
     loose = state.turn.berths.loose()
@@ -42,21 +42,21 @@ def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) ->
 
 
 class CargoMeasure:
-    """What seats may expect: their totals, and the cargo of the turn in hand. A turn counts from its first throw."""
+    """The points seats may expect: their totals, plus the current turn's expected cargo from its first throw on."""
 
     def expected(self, state: State, seat: int) -> float:
-        """Return a seat's total, and the cargo that best play makes of its turn in hand."""
+        """Return a seat's total plus the expected cargo of its current turn under best play."""
         has_begun = _counts(state, seat) and state.turn.throws > 0
         return state.totals[seat] + (float(_in_hand(state)) if has_begun else 0.0)
 
     def promised(self, state: State, seat: int) -> float:
-        """Return the cargo expected before a turn's first throw; 0 where none begins."""
+        """Return the expected cargo of a turn before its first throw; 0 where none begins."""
         begins = _counts(state, seat) and state.turn.throws == 0
         return float(cargo_odds(state.options.cargo_dice).expected()) if begins else 0.0
 
 
 def _counts(state: State, seat: int) -> bool:
-    """Return whether a seat is on a turn whose cargo counts: that of a single round's play-off only decides (S5)."""
+    """Return whether a seat is on turn and its cargo scores; in the play-off of a single round it only decides (S5)."""
     if not isinstance(state.step, Throwing | Choosing | HoldDecision) or state.seat != seat:
         return False
     return not (state.options.mode == "single" and state.play_off)
@@ -74,7 +74,7 @@ def _in_hand(state: State) -> Fraction:
         case Throwing(falling):
             kept = tuple(place for place, die in enumerate(loose) if die not in falling)
             return next(choice.expected for choice in choices if choice.kept == kept)
-        case HoldDecision():  # a die must fall
+        case HoldDecision():  # at least one die must be thrown
             return next(choice.expected for choice in choices if len(choice.kept) < len(loose))
         case _:
             return choices[0].expected

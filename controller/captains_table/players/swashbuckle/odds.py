@@ -1,4 +1,4 @@
-"""The exact figures of Swashbuckle: a whole match alone, and one turn for one box."""
+"""Computes the exact odds of Swashbuckle, as lines of text: a whole match played alone, and one turn for each box."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -12,7 +12,7 @@ from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE_VOLUNTAR
 
 
 def odds() -> Iterator[str]:
-    """Yield the figures of a match alone and of a turn."""
+    """Yield the lines about a match played alone and about a turn for each box."""
     yield "Swashbuckle alone: greatest expected plunder of a whole match"
     for label, table in (
         ("scuttling only where nothing scores", sheet_values()),
@@ -33,5 +33,5 @@ def _scores(box: str, faces: tuple[int, ...]) -> bool:
 
 
 def _turn_for(value: Callable[[tuple[int, ...]], int]) -> Fraction:
-    """Return what a turn's final dice are worth under the best keeping."""
+    """Return the greatest expected value of a turn's final dice."""
     return FreeHold([Fraction(value(multiset)) for multiset in dice_multisets(DICE).full]).expected()

@@ -1,7 +1,7 @@
-"""The moves of a board: the loud ones (captures and promotions), the quiet ones, and which of them expose the king.
+"""Boreas's move generator: loud moves (captures and promotions), quiet moves, and the pieces pinned to the king.
 
-Both lists leave the safety of the king to whoever makes the moves, but for castling. A loud move's number begins with
-what orders it (`ORDER_AT`): what it takes and gains, the cheaper piece first.
+Both generators return pseudo-legal moves: the caller checks that the king is safe, except after castling. The upper
+bits of a loud move hold its sort key (`ORDER_AT`): most valuable victim first, then least valuable attacker.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -60,8 +60,8 @@ from captains_table.players.captains_chess.boreas.lines import (
 from captains_table.players.captains_chess.boreas.values import WORTH, WORTH_OF
 
 LAST: Final = (rank_bits(0), rank_bits(LAST_RANK))  # Black's, White's
-_THIRD: Final = (rank_bits(LAST_RANK - 2), rank_bits(2))  # where a pawn that steps twice passes by
-# each kind but pawns: where it leaps and steps, and its lines
+_THIRD: Final = (rank_bits(LAST_RANK - 2), rank_bits(2))  # the rank that a pawn's double step passes
+# for each kind of piece except pawns: its leaps and steps, and its lines
 _PIECES: Final[tuple[tuple[int, Masks, tuple[Line, ...]], ...]] = (
     (KNIGHT, KNIGHT_LEAPS, ()),
     (CAPTAIN, CAPTAIN_LEAPS, ()),
@@ -73,7 +73,7 @@ _PIECES: Final[tuple[tuple[int, Masks, tuple[Line, ...]], ...]] = (
     (QUEEN, NO_STEPS, (*STRAIGHT, *SLANTED)),
 )
 _CROWNED: Final = {PAWN: CAPTAIN, BISHOP: CROWNED_BISHOP, ROOK: CROWNED_ROOK}  # on the last rank
-# What is taken counts sixteen times what takes it, in tenths of a pawn; a king, who is never retaken, comes last.
+# Sort keys in tenths of a pawn: sixteen times the victim's worth, less the attacker's. A king attacks last.
 _PRIZE: Final = tuple((worth // 10 * 16) << ORDER_AT for worth in WORTH_OF)
 _COST: Final = tuple((worth // 10 if worth else 99) << ORDER_AT for worth in WORTH_OF)
 _CROWNING: Final = {kind: ((WORTH[becomes] - WORTH[kind]) // 10 * 16) << ORDER_AT for kind, becomes in _CROWNED.items()}
@@ -84,7 +84,7 @@ Reaches = list[tuple[int, int, int]]
 
 
 def reaches_of(board: Board) -> Reaches:
-    """Return for each piece of the side to move, but for pawns, its kind, where it stands, and what it reaches."""
+    """Return the kind, square and reachable squares of each piece of the side to move, without pawns."""
     of, base = board.of, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     found: Reaches = []
@@ -102,7 +102,7 @@ def reaches_of(board: Board) -> Reaches:
 
 
 def loud_moves(board: Board, reaches: Reaches) -> list[int]:
-    """Return the captures and promotions, each with its order."""
+    """Return the captures and promotions, each with its sort key in the upper bits."""
     white, squares = board.white, board.squares
     base, foes = BASES[white], board.side[not white]
     crowning = LAST[white] & ~board.side[white]
@@ -130,7 +130,7 @@ def _take(found: list[int], squares: list[int], ends: int, stem: int, order: int
 
 
 def _take_by_pawns(found: list[int], board: Board) -> None:
-    """Add what pawns take, en passant too, and their steps to the last rank."""
+    """Append the pawns' captures, en passant included, and their steps to the last rank."""
     white, squares = board.white, board.squares
     pawn, base = PAWNS[white], BASES[white]
     pawns, foes, last = board.of[pawn], board.side[not white], LAST[white]
@@ -171,7 +171,7 @@ def _take_by_pawns(found: list[int], board: Board) -> None:
 
 
 def quiet_moves(board: Board, reaches: Reaches, *, in_check: bool) -> list[int]:
-    """Return the moves that take nothing and crown nobody, castling among them unless the king is attacked."""
+    """Return the moves without capture or promotion; castling is included unless the side is in check."""
     white, base = board.white, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     vacant = FULL ^ occupied
@@ -210,7 +210,7 @@ def _step_pawns(found: list[int], pawns: int, vacant: int, *, white: bool) -> No
 
 
 def _castle(found: list[int], board: Board, occupied: int) -> None:
-    """Add the castlings of a king who is not attacked (C5)."""
+    """Append the legal castling moves of a king that is not in check (C5)."""
     white = board.white
     for way, between in _CASTLINGS:
         if way.white != white or not board.rights & way.right or occupied & between:
@@ -223,7 +223,7 @@ _CASTLINGS: Final = tuple((way, sum(BIT[square] for square in way.between)) for 
 
 
 def shields(board: Board) -> int:
-    """Return the pieces of the side to move that stand alone between their king and a rider."""
+    """Return the bitboard of the own pieces that alone block an enemy slider from the king."""
     white, of = board.white, board.of
     king, base = of[KINGS[white]].bit_length() - 1, BASES[not white]
     queens = of[base + QUEEN]
@@ -244,7 +244,7 @@ def shields(board: Board) -> int:
 
 
 def legal_moves(board: Board) -> list[int]:
-    """Return all legal moves; whether a king is bare is not looked at (C6)."""
+    """Return all legal moves; a bare king, which would end the match, is not checked (C6)."""
     in_check = board.in_check
     reaches = reaches_of(board)
     found = [move & MOVE for move in loud_moves(board, reaches)] + quiet_moves(board, reaches, in_check=in_check)
@@ -254,6 +254,6 @@ def legal_moves(board: Board) -> list[int]:
 def is_safe(board: Board, move: int) -> bool:
     """Return whether a move leaves its own king safe."""
     board.make(move)
-    safe = not board.left_attacked
-    board.go_back()
+    safe = not board.left_in_check
+    board.undo()
     return safe

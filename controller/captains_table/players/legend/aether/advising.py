@@ -1,4 +1,4 @@
-"""What Aether says of the Legend die as it lies: its best use, and what another cost against it.
+"""Aether as adviser in Legend: the best use of the Legend die as it lies, and what another use cost.
 
 Source: docs/rules/legend.md L7 - L19.
 """
@@ -19,11 +19,11 @@ from captains_table.players.legend.aether.thinking import thinker_of
 
 MEASURE = "ahead at the end, as far as the search sees"
 DEPTH = 3
-"""Moves looked ahead, the one that is judged included: all moves are weighed exactly, which takes its time."""
+"""Search depth in moves, the judged move included. It is small because every move gets an exact value."""
 
 
 def advise_on_move(state: State, means: Means) -> Advice | None:
-    """Return the best use of the Legend die as it lies; `None` where no move is to be made with it."""
+    """Return the best use of the Legend die as it lies; `None` where the seat has no move to make."""
     turn = state.turn
     if not isinstance(turn.step, Main) or turn.moved or turn.die is None:
         return None
@@ -45,13 +45,13 @@ def advise_on_move(state: State, means: Means) -> Advice | None:
 
 
 class MoveJudge:
-    """Judges the moves of matches, and what was done in their place; it remembers what it has searched."""
+    """Returns the cost of moves by search. It caches its searches, so use one instance for a whole match."""
 
     def __init__(self) -> None:
         self._aether = Aether()
 
     def __call__(self, state: State, action: Action, means: Means) -> Judgement | None:
-        """Return what was given away by a move, a throw of the Legend die or the Genie; `None` for anything else."""
+        """Return the cost of a move, a throw of the Legend die or the Genie; `None` for any other action."""
         if state.turn.moved or state.turn.die is None or not isinstance(state.turn.step, Main | HoldDecision):
             return None
         chosen = _chosen(state, action)
@@ -65,14 +65,14 @@ class MoveJudge:
         return Judgement(max(0.0, worth[best] - worth[chosen]), _words(state, best))
 
     def _worth(self, state: State, limits: Limits) -> Mapping[str, float]:
-        """Return what all that may be done is worth, by its id."""
+        """Return the value of each possible action by its id."""
         weighed = self._aether.weigh(situation_of(state), limits)
         others = {THROW_AGAIN.id: weighed.throw, asks.GENIE.id: weighed.genie}
         return {**weighed.moves, **{id_: value for id_, value in others.items() if value is not None}}
 
 
 def _chosen(state: State, action: Action) -> str | None:
-    """Return the id of what was done with the Legend die; `None` where an action is about something else."""
+    """Return the id of an action that uses the Legend die; `None` for any other action."""
     match action:
         case Keep(dice) if LEGEND_DIE in asks.throwable(state) and LEGEND_DIE not in dice:
             return THROW_AGAIN.id

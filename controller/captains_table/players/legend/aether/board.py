@@ -1,8 +1,8 @@
-"""Aether's own position: twelve sets of squares seen from whoever is to move, and the moves as the boards they lead to.
+"""Aether's position: twelve bitboards from the view of the side to move, and a move generator that yields new boards.
 
-A `Board` is a plain tuple, made anew by each move: pawns, knights, bishops, rooks, king and queens of whoever is to
-move, the same of the other, castling rights, the square where a pawn can be taken en passant as a set, and whether
-White is to move. Its classes are the values of Legend (L8): 1 pawn, 2 knight, 3 bishop, 4 rook, 5 king, 6 queen.
+A `Board` is an immutable tuple: pawns, knights, bishops, rooks, king and queens of the side to move, the same of the
+other side, castling rights, the en passant square as a bitboard, and whether White is to move. The classes of pieces
+are their values in Legend (L8): 1 pawn, 2 knight, 3 bishop, 4 rook, 5 king, 6 queen.
 
 Source: docs/rules/legend.md L8 - L12.
 """
@@ -34,15 +34,16 @@ from captains_table.players.legend.aether.bits import (
 )
 
 Board = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int, int]
-Move = tuple[int, int, int, Board]  # its class, from, to (64 more for each kind of promotion), the board it leads to
+Move = tuple[int, int, int, Board]  # class, from, to (plus 64 for each kind of promotion), the board after the move
 
 PAWN, KNIGHT, BISHOP, ROOK, KING, QUEEN = range(1, 7)
 LETTERS: Final = " pnbrkq"
-PROMOTED: Final = (0, KNIGHT, BISHOP, ROOK, QUEEN)  # by what a promotion adds to its square, in 64s
+PROMOTED: Final = (0, KNIGHT, BISHOP, ROOK, QUEEN)  # by the promotion's offset of the target square, divided by 64
 WHITE_SHORT, WHITE_LONG, BLACK_SHORT, BLACK_LONG = 1, 2, 4, 8
 _CORNERS = {0: WHITE_LONG, 7: WHITE_SHORT, 4: 3, 56: BLACK_LONG, 63: BLACK_SHORT, 60: 12}
-KEPT: Final = tuple(15 & ~_CORNERS.get(square, 0) for square in range(64))  # rights left once a square was touched
-# the right, the king's way, what must be empty, the rook's two squares; for Black, for White
+# castling rights left after a move from or to a square
+KEPT: Final = tuple(15 & ~_CORNERS.get(square, 0) for square in range(64))
+# right, king from, king to, squares that must be empty, the rook's two squares; Black's, White's
 CASTLINGS: Final = (
     ((BLACK_SHORT, 60, 62, 0x60 << 56, 0xA0 << 56), (BLACK_LONG, 60, 58, 0x0E << 56, 0x09 << 56)),
     ((WHITE_SHORT, 4, 6, 0x60, 0xA0), (WHITE_LONG, 4, 2, 0x0E, 0x09)),
@@ -50,7 +51,7 @@ CASTLINGS: Final = (
 
 
 def board_of(fen: str) -> Board:
-    """Return the board of a FEN that is known to be sound."""
+    """Return the board of a FEN, which must be valid."""
     placed, turn, castling, en_passant, *_ = fen.split()
     sets = dict.fromkeys("PNBRKQpnbrkq", 0)
     for row, line in enumerate(placed.split("/")):
@@ -73,7 +74,7 @@ def board_of(fen: str) -> Board:
 
 
 def _rights(castling: str, sets: dict[str, int]) -> int:
-    """Return the rights of which king and rook stand where they must."""
+    """Return the castling rights whose king and rook are on their squares."""
     rights = 0
     for letter, right, king, rook, side in (
         ("K", WHITE_SHORT, 4, 7, "KR"),
@@ -87,13 +88,13 @@ def _rights(castling: str, sets: dict[str, int]) -> int:
 
 
 def passed_turn(board: Board) -> Board:
-    """Return the board after a turn without a move: the right to take en passant lapses (L10)."""
+    """Return the board after a turn without a move: the en passant right lapses (L10)."""
     p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, _, white = board
     return (xp, xn, xb, xr, xk, xq, p, n, b, r, k, q, rights, 0, 1 - white)
 
 
 def moves_of(board: Board) -> list[Move]:
-    """Return every move a Legend die of 6 permits, ordered by class: chess without regard to check (L10, L11).
+    """Return every move that a Legend die of 6 permits, by class: chess moves without regard to check (L10, L11).
 
     A promotion's target is the square + 64 for a knight, + 128 for a bishop, + 192 for a rook, + 256 for a queen.
     """
@@ -302,7 +303,7 @@ def _add_promotions(board: Board, moves: list[Move], targets: int, step: int) ->
 
 
 def without(pieces: Pieces, taken: int) -> Pieces:
-    """Return the pieces of a side that are left once something was taken."""
+    """Return a side's pieces without the captured ones."""
     p, n, b, r, k, q = pieces
     return p & ~taken, n & ~taken, b & ~taken, r & ~taken, k & ~taken, q & ~taken
 
@@ -313,21 +314,21 @@ def _all_of(pieces: Pieces) -> int:
 
 
 def attackers(board: Board) -> int:
-    """Return the squares from which whoever is to move attacks the other's king; none if it was taken."""
+    """Return the squares from which the side to move attacks the other king; 0 if that king was taken."""
     if not board[10]:
         return 0
     return attack_set(board[10].bit_length() - 1, occupied_of(board), board[0:6], board[14])
 
 
 def attackers_of_mover(board: Board) -> int:
-    """Return the squares from which the king of whoever is to move is attacked; none if it was taken."""
+    """Return the squares from which the king of the side to move is attacked; 0 if it was taken."""
     if not board[4]:
         return 0
     return attack_set(board[4].bit_length() - 1, occupied_of(board), board[6:12], 1 - board[14])
 
 
 def occupied_of(board: Board) -> int:
-    """Return the squares on which anything stands."""
+    """Return the occupied squares."""
     return _all_of(board[0:6]) | _all_of(board[6:12])
 
 
@@ -337,5 +338,5 @@ def uci_of(origin: int, to: int) -> str:
 
 
 def square_of(name: str) -> int:
-    """Return the number of a square that is named such as e4."""
+    """Return the number of a named square, such as e4."""
     return "abcdefgh".index(name[0]) + 8 * "12345678".index(name[1])

@@ -1,8 +1,8 @@
-"""The last move that is looked ahead, for all dice at once: where a search spends nine tenths of its time.
+"""The search's last ply for all dice at once, optimised because it takes nine tenths of the search time.
 
-What a quiet move is worth follows from the squares it leaves and reaches, unless it touches an attack on a king: those
-moves, captures, the king's and the pawns' special ones are made and valued in full (`touching`). The value is the same
-as if every move were made and valued by `Evaluation.of`.
+A quiet move's value follows from the squares it leaves and reaches, unless it may change an attack on a king. Moves
+that may do so, captures, king moves and special pawn moves are made and evaluated in full (`touching`). The value is
+the same as if every move were made and evaluated by `Evaluation.of`.
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -31,21 +31,21 @@ from captains_table.players.legend.aether.evaluation import Evaluation, Purse, s
 from captains_table.players.legend.aether.throws import CARGO, UNKNOWN, best_of_turn
 from captains_table.players.legend.aether.touching import Attacks, Before, worth
 
-Worths = tuple[float, ...]
-Pending = list[tuple[int, int]]  # moves to be valued in full, as from and to
-Scan = tuple[float, int, Pending]  # the most a quiet move gains by its squares, how many were looked at, and the others
+_SquareValues = tuple[float, ...]
+Pending = list[tuple[int, int]]  # moves to evaluate in full, as from and to
+Scan = tuple[float, int, Pending]  # best piece-square gain of a quiet move, number of quiet moves, and the other moves
 
-MOST_BY_THROWING: Final = 4.2500001  # more than three throws can add to a move that every die permits
-SPECIAL_RANKS: Final = (LAST_RANKS | RANK_2, LAST_RANKS | RANK_7)  # where Black's, White's pawns do more than move
-ANY: Final = 1e9  # more than any value
+MOST_BY_THROWING: Final = 4.2500001  # upper bound of what three throws add to a move that every die permits
+SPECIAL_RANKS: Final = (LAST_RANKS | RANK_2, LAST_RANKS | RANK_7)  # ranks with special pawn moves: for Black, for White
+ANY: Final = 1e9  # greater than any value
 
 
 def last_turn(
     evaluation: Evaluation, board: Board, placed: float, purse: Purse, enough: float = ANY
 ) -> tuple[float, int]:
-    """Return what a turn before its first throw is worth one move ahead, and how many positions were looked at.
+    """Return the value of a turn before its first throw at a search depth of one move, and the number of positions.
 
-    A value that is `enough` or more may be a bound from below.
+    A value of `enough` or more may be a lower bound.
     """
     before, attacks = _survey(evaluation, board, placed, purse)
     kept = evaluation.keeps[attacks.harming][attacks.hitting]
@@ -90,7 +90,7 @@ def _forfeited(evaluation: Evaluation, board: Board, placed: float, purse: Purse
 
 
 def _survey(evaluation: Evaluation, board: Board, placed: float, purse: Purse) -> tuple[Before, Attacks]:
-    """Return what is common to all moves of a turn."""
+    """Return the data that all moves of a turn have in common."""
     own, theirs, white = board[0:6], board[6:12], board[14]
     p, n, b, r, k, q = own
     xp, xn, xb, xr, xk, xq = theirs
@@ -141,15 +141,15 @@ def _survey(evaluation: Evaluation, board: Board, placed: float, purse: Purse) -
 
 
 def _opening(reach: Callable[[int, int], int], king: int, occupied: int, seen: int, mine: int, sliders: int) -> int:
-    """Return the mover's pieces that stand between a king and sliders."""
+    """Return the mover's pieces that block sliders from a king, so that moving one opens a discovered attack."""
     blockers = seen & mine
     return blockers if reach(king, occupied ^ blockers) & ~seen & sliders else 0
 
 
-# --- the moves of each kind -----------------------------------------------------------------------------------------
+# --- the moves of each kind of piece --------------------------------------------------------------------------------
 
 
-def _pawns(before: Before, pawns: int, table: Worths, loose: int, alert: int) -> Scan:
+def _pawns(before: Before, pawns: int, table: _SquareValues, loose: int, alert: int) -> Scan:
     board = before.board
     prey = board[6] | board[7] | board[8] | board[9] | board[10] | board[11] | board[13]
     steps = pawn_steps(pawns, before.occupied, prey, board[14])
@@ -181,10 +181,10 @@ def _add(pending: Pending, origin: int, to: int) -> None:
         pending.append((origin, to))
 
 
-def _along(lines: tuple[Lines, ...]) -> Callable[[Before, int, Worths, int, int], Scan]:
-    """Return how a piece is looked at that moves along some lines."""
+def _along(lines: tuple[Lines, ...]) -> Callable[[Before, int, _SquareValues, int, int], Scan]:
+    """Return a function that scans the moves of pieces along some lines."""
 
-    def scan(before: Before, pieces: int, table: Worths, loose: int, alert: int) -> Scan:
+    def scan(before: Before, pieces: int, table: _SquareValues, loose: int, alert: int) -> Scan:
         occupied, own = before.occupied, before.mine
         top, count = UNKNOWN, 0
         pending: Pending = []
@@ -214,7 +214,7 @@ def _along(lines: tuple[Lines, ...]) -> Callable[[Before, int, Worths, int, int]
     return scan
 
 
-def _king(before: Before, king: int, table: Worths, loose: int, alert: int) -> Scan:  # noqa: ARG001 - one form for all
+def _king(before: Before, king: int, table: _SquareValues, loose: int, alert: int) -> Scan:  # noqa: ARG001 - all scans have the same signature
     board, own, home = before.board, before.mine, king.bit_length() - 1
     ((by_standing, _),) = LINES[KING]
     pending = [(home, to) for to, bit, _ in by_standing[home][0][1] if not own & bit]

@@ -1,4 +1,4 @@
-"""What a sheet may still bring: the points expected and how far they spread, raids that are still open included.
+"""Forecast of the points a Swashbuckle sheet may still gain: mean and variance, future raids included.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -47,28 +47,28 @@ from captains_table.players.swashbuckle.sheet_values import (
 )
 
 REMEMBERED_TURNS: Final = 1024
-LEAST_SUBTOTAL: Final = 6  # from which no single box reaches the blimey bonus; each of the others holds a point
+LEAST_SUBTOTAL: Final = 6  # stands for all subtotals that miss the blimey bonus: one point in each box
 FOR_PIRACY: Final = Pick(f"{SCORE}{PIRACY}")
-LEAST_VARIANCE: Final = 1.0  # of a sheet with an open box; the table is rounded
+LEAST_VARIANCE: Final = 1.0  # of a sheet with several open boxes, because the table is rounded
 REMEMBERED: Final = 4096
 REMEMBERED_CURSES: Final = 32
 
 
 def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int, raid: float) -> Gains:
-    """Return every gain of a sheet with one open box, bonuses included.
+    """Return the distribution of the gain of a sheet with one open box, bonuses included.
 
     Args:
         upper: the sheet's upper half.
         lower: its lower half.
-        rules: what was agreed.
+        rules: the house rules.
         dice: five, or four under a curse.
-        raid: how much more each point of piracy counts.
+        raid: the additional weight of each point of piracy.
     """
     return _gains_of(_alike(upper), lower, rules, dice, raid)
 
 
 def _alike(upper: UpperHalf) -> UpperHalf:
-    """Return a half that brings the same: all that counts of a subtotal is how far the blimey bonus is."""
+    """Return an equivalent half as a cache key: the subtotal matters only by its distance to the blimey bonus."""
     if upper.filled == UPPER_FULL:
         return UpperHalf(upper.filled, upper.subtotal if upper.subtotal == BLIMEY_FROM else LEAST_SUBTOTAL)
     face = (UPPER_FULL & ~upper.filled).bit_length()  # of the open box
@@ -85,7 +85,7 @@ def _gains_of(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int, 
 
 
 def sheet_of(upper: UpperHalf, lower: LowerHalf) -> Sheet:
-    """Return some sheet with these halves."""
+    """Return a sheet with these halves."""
     filler = 1 if lower.flags & SMOOTH else 0
     nest = [filler if upper.filled >> box & 1 else None for box in range(len(UPPER))]
     if upper.filled:
@@ -99,7 +99,7 @@ def sheet_of(upper: UpperHalf, lower: LowerHalf) -> Sheet:
 
 
 class _LastTurn:
-    """A turn for one open box, followed throw by throw."""
+    """A turn on a sheet with one open box, simulated throw by throw with the probabilities of all outcomes."""
 
     def __init__(self, sheet: Sheet, rules: HouseRules, dice: int, raid: float) -> None:
         self._rows, self._raid = dice_multisets(dice), raid
@@ -109,7 +109,7 @@ class _LastTurn:
         self._spent = SheetTurn(replace(sheet, hornswaggled=True), table, rules, dice)
 
     def gains(self) -> Iterator[tuple[float, float]]:
-        """Yield every gain and its chance."""
+        """Yield possible gains and their probabilities; equal gains may occur several times."""
         lying = self._rows.thrown({0: 1.0})
         cheated: defaultdict[int, float] = defaultdict(float)
         for left in range(MAX_THROWS - 1, -1, -1):
@@ -125,7 +125,7 @@ class _LastTurn:
             yield from self._filled(index, self._spent.fill_or_throw(self._rows.all[index], 0), HORNSWAGGLE, share)
 
     def _filled(self, index: int, answer: Answer, price: int, share: float) -> Iterator[tuple[float, float]]:
-        """Yield what filling the box brings: it is certain, but for the throw for piracy."""
+        """Yield the gains from filling the box: a single one, except for piracy, which is thrown for."""
         value = answer.value - price
         if answer.action != FOR_PIRACY:
             yield value, share
@@ -140,18 +140,18 @@ class _LastTurn:
 
 
 class Outlook:
-    """What sheets may still bring.
+    """Forecasts the points that sheets may still gain.
 
     Args:
-        rules: what was agreed.
-        raid: how much more each point of piracy counts: 1 where one rival loses what is won, 2 where he loses double.
+        rules: the house rules.
+        raid: the additional weight of each point of piracy: 1 if a rival loses it, 2 if the rival loses twice as much.
     """
 
     def __init__(self, rules: HouseRules, raid: float) -> None:
         self._rules, self._raid = rules, raid
         tables = {table_of(rules.voluntary_scuttle): 1.0}
         if raid:
-            usual, raids = table_of(False), sheet_values(RAIDS)  # noqa: FBT003 - the adviser asks no other question
+            usual, raids = table_of(False), sheet_values(RAIDS)  # noqa: FBT003 - the only argument
             tables[raids] = raid
             tables[usual] = tables.get(usual, 0.0) - raid
         self._tables: list[tuple[SheetValues, float]] = [(table, share) for table, share in tables.items() if share]
@@ -160,7 +160,7 @@ class Outlook:
         self._cost = lru_cache(maxsize=REMEMBERED_CURSES)(self._cost_of_curse)
 
     def of_sheet(self, sheet: Sheet, *, cursed: bool = False) -> Rest:
-        """Return what is still to come for a player who begins his next turn with this sheet."""
+        """Return the forecast for a player who begins the next turn with this sheet."""
         if not cursed or sheet.is_full:
             return self.of_halves(*halves_of(sheet))
         if len(sheet.open_boxes()) == 1:
@@ -169,11 +169,11 @@ class Outlook:
         return Rest(usual.mean - self.cost_of_curse(sheet), usual.variance)
 
     def cost_of_curse(self, sheet: Sheet) -> float:
-        """Return how many points a turn with four dice costs, the raid that it cannot make included (W7)."""
+        """Return how many points a turn with four dice costs, including the raid that it prevents (W7)."""
         return self._cost(replace(sheet, pillaged=None, cursed=None))
 
     def _of_halves(self, upper: UpperHalf, lower: LowerHalf) -> Rest:
-        """Return the points still to come, bonuses included."""
+        """Return the forecast for a sheet's halves, bonuses included."""
         open_boxes = len(BOXES) - upper.filled.bit_count() - lower.filled.bit_count()
         if not open_boxes:
             blimey = BLIMEY if upper.subtotal >= BLIMEY_FROM else 0

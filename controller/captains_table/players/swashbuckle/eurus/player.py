@@ -1,4 +1,4 @@
-"""Eurus at the table: what it answers in Swashbuckle, and how well at which level.
+"""Eurus as a player of Swashbuckle: its answers, and its error rate by level.
 
 Source: docs/rules/swashbuckle.md; docs/opponents.md.
 """
@@ -39,15 +39,15 @@ def _turn_of(state: State) -> Turn:
 
 
 def _before_turn(state: State) -> State:
-    """Return what of a state is the same throughout a turn."""
+    """Return the part of a state that does not change during a turn, as a cache key."""
     turn = TurnInHand(faces=(None,) * len(state.turn.faces))
     return replace(state, turn=turn, step=Throwing(()), latest_events=())
 
 
 def _right(state: State, decide: Decide) -> Action:
-    """Return the answer with the best chance to win; of several columns the one that gains most points (N5).
+    """Return the answer with the best chance to win; with several columns the one that gains most points (N5).
 
-    A penalty is refused: a computer needs no calculator and calls nobody by name (N2).
+    It refuses every penalty: a computer uses no calculator and addresses no player by name (N2).
     """
     if state.accused is not None:
         return Pick(REFUSE.id)
@@ -71,17 +71,17 @@ def _to_win(state: State) -> Action:
 
 # --- levels -----------------------------------------------------------------------------------------------------------
 
-ERRORS: Final = {1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # of a hundred answers, by level
+ERRORS: Final = {1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # percentage of wrong answers by level
 
 
 def make_eurus(level: int, means: Means) -> Strategy:
-    """Return Eurus at one of its levels."""
+    """Return Eurus as a player of a level."""
     below = means.below
     greedy = play_greedily(Swashbuckle(), below)
     any_dice = play_at_random(below)
 
     def wrong(state: State, decide: Decide) -> Action:
-        """Take the box that shows most at once, and keep any dice."""
+        """Return a beginner's answer: the box with the most immediate points, or random dice to keep."""
         return (any_dice if isinstance(decide.ask, KeepAsk) else greedy)(state, decide)
 
     return err_sometimes(_right, wrong, ERRORS[level], below)

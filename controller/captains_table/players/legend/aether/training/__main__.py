@@ -1,6 +1,6 @@
-"""`make train`: Aether plays against itself, and its weights are fitted to what comes of it.
+"""The command `make train`: Aether plays against itself, and its weights are fitted to the results.
 
-The same seed gives the same weights. `--rounds N` makes every course N rounds short, to see that it works.
+The same seed gives the same weights. `--rounds N` limits every course to N rounds, for a quick trial.
 """
 
 import argparse
@@ -12,9 +12,9 @@ from captains_table.players.legend.aether.training.learning import HAND, Course,
 from captains_table.players.legend.aether.training.writing import written
 
 COURSES = (
-    Course(rounds=350, depth=2, trust=0.6, patience=0.96, pull=300),
-    Course(rounds=350, depth=2, trust=0.6, patience=0.96, pull=300),
-    Course(rounds=400, depth=2, trust=0.6, patience=0.96, pull=500),
+    Course(rounds=350, depth=2, lambda_=0.6, discount=0.96, ridge=300),
+    Course(rounds=350, depth=2, lambda_=0.6, discount=0.96, ridge=300),
+    Course(rounds=400, depth=2, lambda_=0.6, discount=0.96, ridge=500),
 )
 MODULE = Path(__file__).parent.parent / "weights.py"
 
