@@ -14,7 +14,7 @@ SEED = bytes(range(32))
 
 
 def faces_by_hand(seed: bytes, presses: list[int], number: int) -> tuple[int, ...]:
-    """The scheme of docs/architecture.md Contract 5 with nothing of ours: HMAC from its definition, RFC 2104."""
+    """The scheme of docs/contracts.md Contract 5 with nothing of ours: HMAC from its definition, RFC 2104."""
     salt = b"".join(press.to_bytes(8, "big") for press in presses)
     key = seed.ljust(64, b"\0")
     found: list[int] = []

@@ -1,4 +1,4 @@
-"""Judging what the switches say, rule by rule (docs/architecture.md Contract 2)."""
+"""Judging what the switches say, rule by rule (docs/contracts.md Contract 2)."""
 
 import pytest
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Reading tapes: every directive, every kind of mistake (docs/architecture.md Contract 6)."""
+"""Reading tapes: every directive, every kind of mistake (docs/contracts.md Contract 6)."""
 
 import pytest
 

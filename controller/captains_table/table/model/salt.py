@@ -1,6 +1,6 @@
 """The salt of a match's dice, mixed with the sealed seed: every player's first press, or instead text of their own.
 
-Source: docs/architecture.md Contract 5.
+Source: docs/contracts.md Contract 5.
 """
 
 import unicodedata

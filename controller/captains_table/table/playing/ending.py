@@ -1,6 +1,6 @@
 """The end of a match by a move on the board: shown at once, but recorded only when the move can no longer be changed.
 
-Source: docs/architecture.md Contract 2 rule 10.
+Source: docs/contracts.md Contract 2 rule 10.
 """
 
 from typing import TYPE_CHECKING

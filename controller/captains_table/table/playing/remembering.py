@@ -1,6 +1,6 @@
 """Journals the switch reports that leave the last move ambiguous, so that the table asks again after a power cut.
 
-Source: docs/architecture.md Contract 2 rule 8.
+Source: docs/contracts.md Contract 2 rule 8.
 """
 
 from typing import Any

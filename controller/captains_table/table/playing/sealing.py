@@ -1,6 +1,6 @@
 """Delays actions that would make the last move final while that move is ambiguous, until the players have answered.
 
-Source: docs/architecture.md Contract 2.
+Source: docs/contracts.md Contract 2.
 """
 
 from collections.abc import Callable

@@ -3,7 +3,7 @@
 Holding the roll button tumbles the dice, letting go throws them. A short push of `choose` picks the line under the
 cursor on release; a long one asks for advice.
 
-Source: docs/architecture.md Contract 4.
+Source: docs/contracts.md Contract 4.
 """
 
 from enum import Enum, auto

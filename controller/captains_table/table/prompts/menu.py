@@ -1,6 +1,6 @@
 """The menu: every ask as a list with a cursor, so that three buttons, or one, can answer it.
 
-Source: docs/architecture.md Contract 4.
+Source: docs/contracts.md Contract 4.
 """
 
 from collections.abc import Collection, Sequence

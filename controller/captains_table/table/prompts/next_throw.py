@@ -1,6 +1,6 @@
 """The throw that the roll button makes next: its dice, the answers it implies, and its name on displays.
 
-Source: docs/architecture.md Contract 4.
+Source: docs/contracts.md Contract 4.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The final object of a tape: the table's state at its end as JSON-ready data (docs/architecture.md Contract 6)."""
+"""The final object of a tape: the table's state at its end as JSON-ready data (docs/contracts.md Contract 6)."""
 
 from collections.abc import Collection, Sequence
 from typing import Any

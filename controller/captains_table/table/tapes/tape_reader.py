@@ -1,6 +1,6 @@
 """The tape reader: parses tapes, which are scripts of raw input with one directive a line; it does not play them.
 
-Source: docs/architecture.md Contract 6.
+Source: docs/contracts.md Contract 6.
 """
 
 import json
