@@ -1,4 +1,4 @@
-"""A strip as a board file of KiCad 6 and later, written by kiutils. There y points down."""
+"""Converts a strip to a board file of KiCad 6 or later, by kiutils; KiCad's y axis points down."""
 
 from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
@@ -15,7 +15,7 @@ from hardware.strip.layout import Label, Strip, Track
 from hardware.strip.netlist import connections
 from hardware.strip.parts import Part, Point
 
-ORIGIN = (40.0, 120.0)  # where the strip's corner lies on the sheet
+ORIGIN = (40.0, 120.0)  # position of the strip's corner on the sheet
 VIA = (0.8, 0.4)  # diameter and drill
 PRINT = 0.15
 
@@ -54,7 +54,7 @@ def _segments(track: Track, nets: dict[str, Net]) -> list[Segment]:
 
 
 def _id(track: Track, start: Point) -> str:
-    """Return an id, which KiCad asks for; the same each time."""
+    """Return the id that KiCad requires, the same at each run."""
     return str(uuid5(NAMESPACE_OID, f"{track.net} {track.side} {start}"))
 
 
