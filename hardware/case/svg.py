@@ -46,7 +46,7 @@ def svg_document(title: str, size: Point, drawn: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A face of the case, drawn to scale on a sheet; coordinates are u to the right and v up from its lower left corner.
+    """A face of the case, drawn to scale on a sheet; coordinates: u to the right, v up, from its lower left corner.
 
     Attributes:
         sheet: the sheet.

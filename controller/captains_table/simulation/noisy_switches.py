@@ -58,7 +58,7 @@ class NoisySwitches:
                 pulls += [Pull(touch.at_ms, touch.square, Field.MAGNET, touch.change) for touch in crossed]
             pull = Pull(now_ms, move.square, Field.MAGNET, 1 if move.closed else -1)
             pulls.append(pull)
-            pulls += reeds.blemishes(pull) if move.closed else []
+            pulls += reeds.disturbances(pull) if move.closed else []
             now_ms += HAND_MS
         self._lifted = moves[0].square if len(moves) == 1 and not moves[0].closed else None
         return reeds.sense(pulls)

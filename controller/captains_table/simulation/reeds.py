@@ -118,7 +118,7 @@ class Reeds:
         over = self._acting[square, Field.MAGNET] > 0 and not self._acting[square, Field.DEAD]
         return (over or self._acting[square, Field.NEAR] > 0) != (self._acting[square, Field.FLIP] > 0)
 
-    # --- what happens -----------------------------------------------------------------------------------------------
+    # --- evaluation -------------------------------------------------------------------------------------------------
 
     def sense(self, pulls: Iterable[Pull]) -> list[Change]:
         """Apply these influences and return the raw switch changes, in time order and with bounces."""
@@ -153,9 +153,9 @@ class Reeds:
         times = sorted(change.at_ms + self._rng.randint(0, room_ms) for _ in range(flips))
         return [Change(at_ms, change.square, change.closed == bool(i % 2)) for i, at_ms in enumerate(times)]
 
-    # --- what is not ideal ------------------------------------------------------------------------------------------
+    # --- disturbances -----------------------------------------------------------------------------------------------
 
-    def blemishes(self, pull: Pull) -> list[Pull]:
+    def disturbances(self, pull: Pull) -> list[Pull]:
         """Return the random side effects of placing a piece: a dead spot, or a closed neighbour."""
         found: list[Pull] = []
         if self._rng.random() < self._mix.dead_spot:

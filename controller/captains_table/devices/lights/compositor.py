@@ -45,7 +45,7 @@ class Effect:
 
 def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> Effect | None:
     """Return the effect of a signal (`SignalKind`), None if it has no light effect."""
-    begin = _BEGINNINGS.get(kind)
+    begin = _EFFECT_FACTORIES.get(kind)
     if begin is None:
         return None
     where = square if square is not None and square in shape else None
@@ -53,10 +53,10 @@ def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> Ef
     return Effect(draw, steps, now_ms)
 
 
-Beginning = Callable[[Shape, Square | None], tuple[Callable[[int], Frame], int]]
+_EffectFactory = Callable[[Shape, Square | None], tuple[Callable[[int], Frame], int]]
 
 
-def _flash(colour: Colour, other: Colour, times: int) -> Beginning:
+def _flash(colour: Colour, other: Colour, times: int) -> _EffectFactory:
     """Return an effect that flashes a square in two colours; a signal without a square flashes the board's edge."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
@@ -68,7 +68,7 @@ def _flash(colour: Colour, other: Colour, times: int) -> Beginning:
     return begin
 
 
-def _wave(colour: Colour) -> Beginning:
+def _wave(colour: Colour) -> _EffectFactory:
     """Return an effect in which a ring grows from a square, or from the middle, to the farthest corner."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
@@ -83,7 +83,7 @@ def _wave(colour: Colour) -> Beginning:
     return begin
 
 
-def _sweep(colour: Colour) -> Beginning:
+def _sweep(colour: Colour) -> _EffectFactory:
     """Return an effect in which a bar runs over the board, file by file, forth and back."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:  # noqa: ARG001 - as the others
@@ -98,7 +98,7 @@ def _faded(colour: Colour, age: int) -> Colour:
     return red, green, blue
 
 
-_BEGINNINGS: Final[Mapping[str, Beginning]] = {
+_EFFECT_FACTORIES: Final[Mapping[str, _EffectFactory]] = {
     SignalKind.STRIKE: _flash(VERMILION, WHITE, 4),
     SignalKind.ILLEGAL: _flash(VERMILION, BLACK, 3),
     SignalKind.TREASURE: _wave(YELLOW),

@@ -235,7 +235,7 @@ class SerialBoard:
         if self._port is not None and not self._port.is_busy:
             self._port.write(self._end.tick(now_ms))
 
-    # --- what it reports --------------------------------------------------------------------------------------------
+    # --- events -----------------------------------------------------------------------------------------------------
 
     def _lose(self, trouble: str, now_ms: int) -> None:
         if trouble != self._trouble:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-Word = TypeVar("Word", bound=str)
+_Word = TypeVar("_Word", bound=str)
 
 
 class BadProfile(ValueError):
@@ -69,7 +69,7 @@ class TableReader:
             raise self.wrong(key, "text in quotes")
         return value
 
-    def word(self, key: str, words: Sequence[Word], default: Word | None = None) -> Word:
+    def word(self, key: str, words: Sequence[_Word], default: _Word | None = None) -> _Word:
         """Read one of these words; raises BadProfile."""
         value = self._get(key)
         if value is None and default is not None:

@@ -61,7 +61,7 @@ def draw_dice(canvas: Canvas, view: View, frame: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class _Place:
     """A place in the row: a die with its index in the view, or an empty berth with the face it needs."""
 
     die: Die | None
@@ -70,21 +70,21 @@ class Place:
     is_berth: bool = False
 
 
-def _places(view: View) -> list[Place]:
+def _places(view: View) -> list[_Place]:
     """Return the berths in order, filled or empty, followed by the other dice."""
     dice = _as_chosen(view.dice, view.menu)
     slots = [_slot(slot, dice) for slot in view.slots]
     moored = {place.index for place in slots}
-    return slots + [Place(die, index) for index, die in enumerate(dice) if index not in moored]
+    return slots + [_Place(die, index) for index, die in enumerate(dice) if index not in moored]
 
 
-def _slot(slot: Slot, dice: Sequence[Die]) -> Place:
+def _slot(slot: Slot, dice: Sequence[Die]) -> _Place:
     if slot.die is None:
-        return Place(None, wanted=slot.face, is_berth=True)
-    return Place(dice[slot.die - 1], slot.die - 1, is_berth=True)
+        return _Place(None, wanted=slot.face, is_berth=True)
+    return _Place(dice[slot.die - 1], slot.die - 1, is_berth=True)
 
 
-def _in_the_air(place: Place, frame: int) -> tuple[int, Die]:
+def _in_the_air(place: _Place, frame: int) -> tuple[int, Die]:
     """Return how many pixels a tumbling die is raised in this frame, and the die with the face to draw."""
     index = place.index or 0
     return (frame + index) % 2, Die(tumbling_face(frame, index), "pips" if place.die is None else place.die.kind)
@@ -109,21 +109,21 @@ def _die_at_cursor(menu: Menu) -> int | None:
     return int(entry.id) - 1 if entry.held is not None and entry.id.isdecimal() else None
 
 
-def _row_width(places: Sequence[Place], measures: Measures) -> int:
+def _row_width(places: Sequence[_Place], measures: Measures) -> int:
     return sum(_width(place, measures) + _gap_before(places, number, measures) for number, place in enumerate(places))
 
 
-def _gap_before(places: Sequence[Place], number: int, measures: Measures) -> int:
+def _gap_before(places: Sequence[_Place], number: int, measures: Measures) -> int:
     if number == 0:
         return 0
     return measures.gap if _group(places[number - 1]) == _group(places[number]) else measures.group_gap
 
 
-def _group(place: Place) -> tuple[bool, str, bool]:
+def _group(place: _Place) -> tuple[bool, str, bool]:
     return (True, "", False) if place.is_berth or place.die is None else (False, place.die.kind, place.die.extra)
 
 
-def _width(place: Place, measures: Measures) -> int:
+def _width(place: _Place, measures: Measures) -> int:
     return measures.roman if place.die is not None and place.die.kind == "roman" else measures.side
 
 

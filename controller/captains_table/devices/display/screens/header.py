@@ -85,8 +85,8 @@ def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
     for left, right in ((who, words) for who in whos for words in (heading, short)):
         if BOLD.width(left) + (GAP if left and right else 0) + SMALL.width(right) <= room:
             return left, right
-    beside = room - BOLD.width(name) - GAP
-    right = SMALL.fit(short, beside if beside >= room // LEAST_HEADING else room // 2)
+    next_to_name = room - BOLD.width(name) - GAP
+    right = SMALL.fit(short, next_to_name if next_to_name >= room // LEAST_HEADING else room // 2)
     return BOLD.fit(name, room - SMALL.width(right) - GAP), right
 
 
