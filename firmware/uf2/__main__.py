@@ -1,4 +1,4 @@
-"""The command behind `make uf2`."""
+"""The command `make uf2`: builds the UF2 file for a profile."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""The command behind `make strip`."""
+"""The command `make strip`: writes netlist, board file and picture of a strip (the circuit board for squares)."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Converts a strip to a board file of KiCad 6 or later, by kiutils; KiCad's y axis points down."""
+"""Converts a strip (the squares' circuit board) to a KiCad 6 board file, by kiutils; KiCad's y axis points down."""
 
 from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
@@ -21,7 +21,7 @@ PRINT = 0.15
 
 
 def board_file(board: Strip) -> str:
-    """Return the text of a `.kicad_pcb` file."""
+    """Return the strip as the text of a `.kicad_pcb` file."""
     nets = {name: Net(number, name) for number, name in enumerate(connections(board), start=1)}
     file = Board.create_new()
     file.nets += nets.values()

@@ -1,4 +1,6 @@
-"""Lays out a strip: positions of parts, tracks and vias, in millimetres from its left square's corner, y upwards.
+"""Lays out a strip (the circuit board for several squares of a rank): positions of parts, tracks and vias.
+
+Lengths are in millimetres from the lower left corner of its left square, y upwards.
 
 Five lines run straight along the whole board, from a pin at the left end to the same pin at the right end. The lines on
 the upper side are above those on the lower side, so that a file's track crosses them all by changing sides once.

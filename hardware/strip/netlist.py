@@ -1,4 +1,4 @@
-"""Converts a strip to a KiCad netlist: its parts, and the pins that each net connects."""
+"""Converts a strip (the squares' circuit board) to a KiCad netlist: its parts, and the pins that each net connects."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from hardware.strip.layout import Strip
 
 
 def netlist(board: Strip) -> str:
-    """Return the netlist in KiCad's format, version E."""
+    """Return the strip's netlist in KiCad's format, version E."""
     parts = [part for part in board.parts if part.nets]
     components = [
         f'    (comp (ref "{part.reference}") (value "{part.value}") (footprint "strip:{part.footprint.name}"))'

@@ -1,4 +1,4 @@
-"""Reads the dimensions that a strip shares with the case from the case's OpenSCAD files, so that their holes align."""
+"""Reads the dimensions that the strip (the squares' circuit board) shares with the case from its OpenSCAD files."""
 
 import re
 from dataclasses import dataclass

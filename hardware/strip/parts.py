@@ -1,4 +1,4 @@
-"""The parts of a strip and their footprints: pads, outlines and silkscreen lines. In millimetres, y upwards."""
+"""The parts of a strip (the squares' circuit board) and their footprints, in millimetres, y upwards."""
 
 from dataclasses import dataclass, field
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Draws a strip as SVG: tracks of both sides, pads, holes and silkscreen, seen from above."""
+"""Draws a strip (the squares' circuit board) as SVG: tracks of both sides, pads, holes, silkscreen; from above."""
 
 from collections.abc import Iterator
 from math import cos, radians, sin

@@ -21,7 +21,7 @@ class DiceQueueEmpty(LookupError):
 
 
 class HonestDice(dice_stream.FaceStream):
-    """Fair dice from a secret seed to which the table is committed; anybody can verify the faces afterwards."""
+    """Fair dice from a secret seed whose hash (commitment) is published first; anybody can verify the faces later."""
 
     def __init__(self, seed: bytes) -> None:
         if len(seed) != dice_stream.SEED_BYTES:

@@ -1,4 +1,4 @@
-"""The board's end of the link: logs changes, and resends them until the host has acknowledged them.
+"""The board's end of the serial link: logs changes, and resends them until the host has acknowledged them.
 
 No output queues up for a slow reader: the caller asks `next_line` for a line whenever the last one was sent, and gets
 the most important one. All times are the board's own milliseconds. Runs on the board (MicroPython).

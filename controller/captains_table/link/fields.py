@@ -1,4 +1,4 @@
-"""Parses and formats the fields of a message: decimal, signed and hexadecimal numbers."""
+"""Parses and formats the fields of the serial link's messages: decimal, signed and hexadecimal numbers."""
 
 
 class BadMessage(ValueError):

@@ -1,4 +1,4 @@
-"""Frames lines with a checksum, and decodes received bytes into the payloads whose checksum is correct.
+"""Frames the serial link's lines with a checksum, and decodes received bytes into payloads with a correct checksum.
 
 A line is its payload (printable ASCII), `*`, the payload's CRC-32 as eight hex digits, and a newline. After corrupted
 bytes the reader is synchronised again at the next newline. Also runs on the board (MicroPython).

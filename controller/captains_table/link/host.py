@@ -1,4 +1,4 @@
-"""The host's end of the link: converts received bytes to events, and returns the bytes to send.
+"""The host's end of the serial link to the board: converts received bytes to events, and returns the bytes to send.
 
 It uses no device and no clock. The owner of the serial port calls `opened` when the port is open, `receive` with the
 bytes read (and without bytes when `due_ms` is reached), sends the bytes that `tick` returns after each of these calls,

@@ -79,7 +79,7 @@ class SimulatedBoard:
         self.beside = [piece for piece in spare if piece != UNKNOWN]
 
     def rearrange(self, pieces: Mapping[Square, str]) -> list[SwitchMove]:
-        """Set the position, and return the switch changes by which hands would do it: all lifts, then all placings."""
+        """Set the position, and return the switch changes of doing that by hand: all lifts, then all placings."""
         before = dict(self.pieces)
         self.arrange(pieces)
         moved = sorted(square for square in before.keys() | pieces.keys() if before.get(square) != pieces.get(square))

@@ -25,7 +25,7 @@ class PatientBoard:
         self._board: Board | None = None
         self._on_event: OnEvent | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._failures = 0  # since the board was last read
+        self._failures = 0  # since the board's last `BoardRead`
         self._trouble = ""
 
     def open(self, on_event: OnEvent) -> None:

@@ -11,7 +11,7 @@ from captains_table.link.host import HostEnd
 from captains_table.table.model.view import Lit
 
 FRAME_MS = 150
-"""How long to wait for the board's answer that a frame is shown before the next is sent, as it reads slowly."""
+"""The longest wait for the board's answer that it shows a frame; then the next frame is sent without the answer."""
 
 BUTTON = colour_code(1, 1, 1)
 

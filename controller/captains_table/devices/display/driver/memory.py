@@ -57,7 +57,7 @@ class Memory:
         )
 
     def changed(self, before: bytes | None, after: bytes) -> list[Window]:
-        """Return the windows in which two frames differ, joined where that costs no more; all without a `before`."""
+        """Return the windows in which two frames differ, joined where that costs no more; all without a first frame."""
         whole = self.whole()
         if before is None:
             return whole

@@ -1,7 +1,7 @@
 """The supported OLED panels: luma initialises the chips, and this module writes changed windows to their memory.
 
-luma's own `display` is not used: it loops over every pixel and calls `Image.getdata`, which Pillow 14 no longer has. So
-luma's clearing of a new panel does nothing either.
+luma's own `display` is disabled: it loops over every pixel and calls `Image.getdata`, which Pillow 14 no longer has. So
+luma does not clear a panel either when its object is created.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ SSD1322_COLUMNS: Final = 0x15  # SSD1322 data sheet, 10.1.2, 10.1.9 and 10.1.3
 SSD1322_ROWS: Final = 0x75
 SSD1322_WRITE: Final = 0x5C
 SSD1322_MARGIN: Final = 28  # its memory has 120 columns of four pixels, the panel shows 64 in the middle
-SSD1322_GRAIN: Final = 2  # bytes, so four pixels, a column address
+SSD1322_GRAIN: Final = 2  # bytes per column address, which are four pixels
 
 
 class Panel:

@@ -1,4 +1,4 @@
-"""Draws a view as a frame for the display: chooses screen and layout; draws lobby, page address and button hold."""
+"""Draws a view as a frame for the display: chooses the screen and layout; also draws lobby, QR code and long press."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -72,7 +72,7 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
 
 
 def draw_hold(canvas: Canvas, hold: Hold) -> None:
-    """Draw the progress of a long press, its effect, and the effect of releasing the button now."""
+    """Draw the progress bar of a long press, its effect, and the effect of releasing the button now."""
     for row, line in enumerate(wrap_all([hold.words], canvas.width)):
         canvas.text_centred(4 + row * LINE, line)
     top, width = 26, canvas.width - 16
@@ -99,7 +99,7 @@ def draw_idle(canvas: Canvas, view: View) -> None:
 
 
 def _draw_lobby(canvas: Canvas, view: View) -> None:
-    """Draw the lobby: up to two lines of prompt with four of the menu, or three with three."""
+    """Draw the lobby: at most two lines of the prompt and four of the menu, or three of each."""
     draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
     words = wrap_all(view.prompt, canvas.width, MOST_REASON)
     rows = min(rows_wanted(view.menu, canvas.width), LOBBY_ROWS - len(words) // MOST_REASON)

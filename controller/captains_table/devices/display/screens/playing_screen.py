@@ -148,7 +148,7 @@ def draw_top(canvas: Canvas, view: View) -> None:
 def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
     """Draw each seat's clock in a box; the running one is inverted."""
     room = (canvas.width + CLOCK_GAP) // len(seats)
-    one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # while several may bid no clock runs
+    one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # no clock runs while several players may bid
     for index, seat in enumerate(seats):
         runs = seat.on_turn and one_is_on_turn
         face = clock_face(seat.seconds_left or 0)

@@ -103,7 +103,7 @@ def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatVie
 
 
 def _columns(seats: int, rows: int) -> int:
-    """Return the number of columns for the scores: two if all seats fit then and not in one, else one."""
+    """Return the number of columns for the scores: two if the seats need more than one and fit in two, else one."""
     return 2 if rows < seats <= 2 * rows else 1
 
 
@@ -116,7 +116,7 @@ def draw_scores(
     *,
     beside_menu: bool = False,
 ) -> None:
-    """Draw ranks, names and scores, in two columns if all `seats` fit then and not in one."""
+    """Draw ranks, names and scores; `seats` is the number of all seats, which determines the number of columns."""
     columns = _columns(seats, rows)
     pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # keeps the letters clear of the menu
     width = canvas.width // columns
