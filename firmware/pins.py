@@ -7,7 +7,7 @@ class Pin(Protocol):
     """A digital pin."""
 
     def value(self, level: int = ..., /) -> int:
-        """Return the level, or set it."""
+        """Return the level, 0 or 1, or set it to `level`."""
 
 
 class Pwm(Protocol):

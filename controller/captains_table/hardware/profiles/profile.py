@@ -131,7 +131,7 @@ class LightsBuild:
         return (self.device or 0) if self.kind.owner == "pi" else None
 
     def by_wiring(self, square: Square) -> Square:
-        """Return the square for which the wiring plan has the light that really lights this square."""
+        """Return the planned square of the light that really lights this square."""
         return next((wired for wired, real in self.corrections.items() if real == square), square)
 
 
@@ -181,11 +181,11 @@ class Profile:
         return self.corrections.get(wired, wired)
 
     def light_of(self, square: Square) -> int:
-        """Return the number, from 0, of the light in the chain that really lights a square; raises IndexError."""
+        """Return the chain position, from 0, of the light that really lights a square; raises IndexError."""
         return self.wired_light_of(square if self.lights is None else self.lights.by_wiring(square))
 
     def wired_light_of(self, square: Square) -> int:
-        """Return the number of a square's light in the chain by the wiring plan, without corrections.
+        """Return the planned chain position, from 0, of a square's light, without corrections.
 
         Raises IndexError for a square that the board does not have.
         """
