@@ -106,7 +106,7 @@ class HandsAtBoard:
             pull = Pull(touch.at_ms, touch.square, Field.MAGNET, touch.change)
             pulls.append(pull)
             if touch.rests:
-                pulls += self._reeds.blemishes(pull)
+                pulls += self._reeds.disturbances(pull)
         return pulls
 
     def _faults(self, mix: NoiseMix, from_ms: int, to_ms: int, kinds: set[str]) -> list[Pull]:

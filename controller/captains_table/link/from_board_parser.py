@@ -1,4 +1,4 @@
-"""Reading what the board says; stays with the host."""
+"""Parses the messages that the board sends; runs on the host only."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from .from_board import (
 
 
 class OtherVersion(BadMessage):
-    """The board greets in another version of the link; only its version is known."""
+    """Raised for a greeting in another version of the link; only protocol and firmware version are known."""
 
     def __init__(self, protocol: int, firmware: str) -> None:
         super().__init__(f"the board speaks version {protocol} of the link, not {PROTOCOL}")
@@ -30,11 +30,11 @@ class OtherVersion(BadMessage):
 
 
 def parse_from_board(line: str) -> Hello | State | Changes | Lit | Pong:
-    """Read a payload that the board sent.
+    """Parse a payload that the board sent.
 
     Raises:
-        OtherVersion: a greeting in another version of the link.
-        BadMessage: anything else that is none of the messages.
+        OtherVersion: the payload is a greeting in another version of the link.
+        BadMessage: the payload is not a message of the link.
     """
     words = line.split(" ")
     parse = _PARSERS.get(words[0])
@@ -44,7 +44,7 @@ def parse_from_board(line: str) -> Hello | State | Changes | Lit | Pong:
 
 
 def changes_of(message: Changes) -> list[Change]:
-    """Return the changes of a message, in order; raises BadMessage."""
+    """Parse the changes of a message; raises BadMessage."""
     return [_parse_change(word) for word in message.words]
 
 
@@ -112,7 +112,7 @@ def _parse_changes(words: list[str]) -> Changes:
     if first < 1:
         raise BadMessage("expected changes counted from 1, not from 0")
     changes = Changes(parse_hex(words[1], "a boot nonce", NONCE_DIGITS), first, words[3:])
-    changes_of(changes)  # a word that is none makes the whole message bad
+    changes_of(changes)  # one invalid word makes the whole message invalid
     return changes
 
 

@@ -1,6 +1,6 @@
-"""What the host says: who are you, acknowledged, show these lights, sound this, be set so, are you there.
+"""The messages from the host to the board: greeting request, acknowledgement, lights, tones, settings, ping, update.
 
-Runs on the board (MicroPython) too.
+Also runs on the board (MicroPython).
 """
 
 from .fields import BadMessage, expect, format_hex, parse_count, parse_hex
@@ -24,96 +24,89 @@ _LEVELS = 4  # of red, green and blue
 
 
 def colour_code(red: int, green: int, blue: int) -> str:
-    """Return the character of a colour; each part is 0 (dark) to 3 (bright)."""
+    """Return the character that encodes a colour; each component is 0 (dark) to 3 (bright)."""
     return chr(_FIRST_COLOUR + 16 * red + 4 * green + blue)
 
 
 def colour_levels(code: int) -> tuple[int, int, int]:
-    """Return red, green and blue (0 to 3) of a colour's character code."""
+    """Return red, green and blue (0 to 3) from the code point of a colour's character."""
     number = code - _FIRST_COLOUR
     return number >> 4, number >> 2 & 3, number & 3
 
 
 class HelloWanted:
-    """The host asks who the board is, and says which version of the link it speaks."""
+    """The host's request for a greeting, with the host's version of the link."""
 
     def __init__(self, protocol: int) -> None:
         self.protocol = protocol
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"HELLO? {self.protocol}"
 
 
 class Ack:
-    """The host has all changes up to this one, of the board's start with this nonce."""
+    """The acknowledgement of all changes up to this number, of the boot with this nonce."""
 
     def __init__(self, nonce: int, number: int) -> None:
         self.nonce = nonce
         self.number = number
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"ACK {format_hex(self.nonce, NONCE_DIGITS)} {self.number}"
 
 
 class Lights:
-    """A whole light frame: one colour character a square (a1, b1, ...), then the button's own."""
+    """A whole light frame: one colour character per square (a1, b1, ...), then one for the button."""
 
     def __init__(self, frame: int, colours: str) -> None:
         self.frame = frame
         self.colours = colours
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"LIGHTS {self.frame} {self.colours}"
 
 
 class Buzz:
-    """Tones one after the other, (hertz, milliseconds) each; 0 Hz is silence. A number is sounded once."""
+    """A sequence of tones (hertz, milliseconds); 0 Hz is silence. The board plays each `number` only once."""
 
     def __init__(self, number: int, tones: list[tuple[int, int]]) -> None:
         self.number = number
         self.tones = tones
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"BUZZ {self.number} {','.join([f'{hz}:{ms}' for hz, ms in self.tones])}"
 
 
 class Set:
-    """How bright the lights are, in percent, and how many ms a switch must rest to be believed."""
+    """The settings: brightness of the lights in percent, and debounce time of the switches in milliseconds."""
 
     def __init__(self, brightness: int, debounce_ms: int) -> None:
         self.brightness = brightness
         self.debounce_ms = debounce_ms
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"SET {self.brightness} {self.debounce_ms}"
 
 
 class Ping:
-    """Is anybody there? Sent when there is nothing else to say, so that the board knows that its host lives."""
+    """The host's heartbeat, sent once a second; the board answers with PONG."""
 
     def __init__(self, number: int) -> None:
         self.number = number
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"PING {self.number}"
 
 
 class Update:
-    """The board is to start anew and stay at MicroPython's prompt, for new firmware. The same in all versions."""
+    """The order to reboot into MicroPython's prompt, for new firmware; the same in all versions of the link."""
 
     def line(self) -> str:
-        """Return the message as text."""
         return "UPDATE"
 
 
 def parse_from_host(line: str) -> "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update":
-    """Read a payload that the host sent; raises BadMessage."""
+    """Parse a payload that the host sent; raises BadMessage."""
     words = line.split(" ")
     if words[0] not in _PARSERS:
         raise BadMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")
@@ -160,7 +153,7 @@ def _parse_set(words: list[str]) -> Set:
     return Set(brightness, debounce_ms)
 
 
-# A message's first word -> how many words it has, and what reads them.
+# A message's first word -> its number of words, and its parser.
 _PARSERS: "dict[str, tuple[int, Callable[[list[str]], HelloWanted | Ack | Lights | Buzz | Set | Ping | Update]]]" = {
     "HELLO?": (2, lambda words: HelloWanted(parse_count(words[1], "a version of the link"))),
     "ACK": (3, _parse_ack),

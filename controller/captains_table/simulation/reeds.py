@@ -1,7 +1,7 @@
-"""What the reeds make of it: magnets that come and go close and open switches, with all that is not ideal about it.
+"""Simulates a board's reed switches: magnets open and close them, with bounces, dead spots, chatter and stuck switches.
 
-A switch is closed while a magnet stands on it (unless over its dead spot) or near it; a broken one says what it
-likes. Each of these influences is a `Pull` that begins and ends; what they add up to is swept in time order.
+A switch is closed while a magnet stands on it (unless over its dead spot) or close to it; a broken one is stuck. Each
+influence on a switch is a `Pull` that begins and ends; their sum is evaluated in time order.
 """
 
 import random
@@ -24,14 +24,14 @@ FLIP_MS = (2, 60)
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """The probability of what happens at a board besides what was meant.
+    """The probabilities of disturbances at a board.
 
     Attributes:
-        slide: a piece is slid, not carried, where the way is free (each way a piece goes).
-        bent: a slide leaves the straight line (each slide).
-        bounce: a contact bounces for up to 3 ms (each change).
-        dead_spot: a switch opens for a moment while a piece is set down (each set-down).
-        neighbour: a strong magnet closes a vacant neighbour for a while (each set-down).
+        slide: per move: the piece is slid instead of carried, if the path is free.
+        bent: per slide: it leaves the straight line.
+        bounce: per change: the contact bounces for up to 3 ms.
+        dead_spot: per placing of a piece: the switch opens again for a moment.
+        neighbour: per placing of a piece: its strong magnet closes an empty neighbour for a while.
     """
 
     slide: float = 0.0
@@ -42,13 +42,13 @@ class Noise:
 
 
 class Change(NamedTuple):
-    """A switch change: a raw one as the reed says it, or one that has settled.
+    """A change of a switch, raw or debounced.
 
     Attributes:
-        at_ms: when it says so.
-        square: whose switch it is.
-        closed: what it says.
-        flickers: of a settled change, how often the switch flipped before it, all in vain.
+        at_ms: time of the change in milliseconds.
+        square: the square of the switch.
+        closed: whether the switch closed.
+        flickers: for a debounced change, the number of suppressed flips before it.
     """
 
     at_ms: int
@@ -58,18 +58,18 @@ class Change(NamedTuple):
 
 
 class Field(Enum):
-    """What acts on a switch."""
+    """The kind of an influence on a switch."""
 
-    MAGNET = auto()  # a piece stands there
-    NEAR = auto()  # a strong piece stands next to it
+    MAGNET = auto()  # a piece stands on the square
+    NEAR = auto()  # a piece with a strong magnet stands next to the square
     DEAD = auto()  # the piece stands over the dead spot
-    FLIP = auto()  # a chattering contact says the opposite
-    HELD_OPEN = auto()
-    HELD_CLOSED = auto()
+    FLIP = auto()  # a chattering contact is inverted
+    HELD_OPEN = auto()  # the switch is broken and stuck open
+    HELD_CLOSED = auto()  # the switch is broken and stuck closed
 
 
 class Pull(NamedTuple):
-    """An influence on a switch begins (1) or ends (-1)."""
+    """The beginning (change 1) or end (-1) of an influence on a switch."""
 
     at_ms: int
     square: Square
@@ -78,13 +78,13 @@ class Pull(NamedTuple):
 
 
 class Reeds:
-    """The switches of one board.
+    """The reed switches of one board, with the influences now acting on them.
 
     Args:
-        occupied: the squares where a piece stands at first.
-        mix: how often what happens.
-        rng: where all chance comes from.
-        shape: the board.
+        occupied: the squares occupied at first.
+        mix: the probabilities of disturbances.
+        rng: the source of all randomness.
+        shape: the board's size.
     """
 
     def __init__(self, occupied: Iterable[Square], mix: Noise, rng: random.Random, shape: Shape) -> None:
@@ -97,16 +97,16 @@ class Reeds:
 
     @property
     def standing(self) -> frozenset[Square]:
-        """The squares where a piece stands."""
+        """The squares with a piece."""
         return frozenset(square for square in self._shape.squares() if self._acting[square, Field.MAGNET] > 0)
 
     @property
     def closed(self) -> frozenset[Square]:
-        """The squares whose switch says closed."""
+        """The squares whose switches are closed."""
         return frozenset(square for square in self._shape.squares() if self._is_closed(square))
 
     def arrange(self, occupied: Iterable[Square]) -> None:
-        """Put pieces on just these squares, without any noise; what is broken stays broken."""
+        """Put pieces on exactly these squares, without noise; broken switches stay broken."""
         self._acting = Counter({(square, Field.MAGNET): 1 for square in occupied})
         self._acting.update((square, field) for square, field in self.broken.items())
 
@@ -118,10 +118,10 @@ class Reeds:
         over = self._acting[square, Field.MAGNET] > 0 and not self._acting[square, Field.DEAD]
         return (over or self._acting[square, Field.NEAR] > 0) != (self._acting[square, Field.FLIP] > 0)
 
-    # --- what happens -----------------------------------------------------------------------------------------------
+    # --- evaluation -------------------------------------------------------------------------------------------------
 
     def sense(self, pulls: Iterable[Pull]) -> list[Change]:
-        """Return the raw changes that these influences make, in time order, bounce and all."""
+        """Apply these influences and return the raw switch changes, in time order and with bounces."""
         changes = []
         for at_ms, together in groupby(sorted(pulls, key=attrgetter("at_ms")), key=attrgetter("at_ms")):
             changes += self._at_once(at_ms, list(together))
@@ -137,7 +137,7 @@ class Reeds:
         ]
 
     def _bounced(self, changes: list[Change]) -> list[Change]:
-        """Let contacts bounce: an even number of further flips within 3 ms, over before the next true change."""
+        """Add bounces: an even number of flips within 3 ms after a change, and before the next real change."""
         next_ms: dict[Square, int] = {}
         bounced = []
         for change in reversed(changes):
@@ -153,10 +153,10 @@ class Reeds:
         times = sorted(change.at_ms + self._rng.randint(0, room_ms) for _ in range(flips))
         return [Change(at_ms, change.square, change.closed == bool(i % 2)) for i, at_ms in enumerate(times)]
 
-    # --- what is not ideal ------------------------------------------------------------------------------------------
+    # --- disturbances -----------------------------------------------------------------------------------------------
 
-    def blemishes(self, pull: Pull) -> list[Pull]:
-        """Return what a piece set down does beside closing its switch."""
+    def disturbances(self, pull: Pull) -> list[Pull]:
+        """Return the random side effects of placing a piece: a dead spot, or a closed neighbour."""
         found: list[Pull] = []
         if self._rng.random() < self._mix.dead_spot:
             since_ms = pull.at_ms + self._rng.randint(2, 40)
@@ -169,7 +169,7 @@ class Reeds:
         return found
 
     def chatter(self, square: Square, at_ms: int) -> list[Pull]:
-        """Return what a switch says that chatters for a while."""
+        """Return the influences that make a switch chatter for a random time."""
         until_ms = at_ms + self._rng.randint(*CHATTER_MS)
         found: list[Pull] = []
         while at_ms < until_ms:
@@ -179,7 +179,7 @@ class Reeds:
         return found
 
     def break_switch(self, square: Square, at_ms: int, *, closed: bool) -> list[Pull]:
-        """Break a switch for good, stuck closed or open, and return what that does."""
+        """Break a switch permanently, stuck closed or open; return that influence, nothing if it is already broken."""
         if square in self.broken:
             return []
         self.broken[square] = Field.HELD_CLOSED if closed else Field.HELD_OPEN
@@ -187,7 +187,7 @@ class Reeds:
 
 
 def pulse(square: Square, field: Field, since_ms: int, lasts_ms: int) -> list[Pull]:
-    """Return an influence that lasts for a while."""
+    """Return the beginning and the end of an influence that lasts `lasts_ms`."""
     return [Pull(since_ms, square, field, 1), Pull(since_ms + lasts_ms, square, field, -1)]
 
 

@@ -1,4 +1,4 @@
-"""A board on the Pi's pins that need not be there yet: what keeps it away is said, and it is tried again."""
+"""A board on the Pi's pins that is opened and reopened with exponential backoff; failures are reported meanwhile."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,7 +12,7 @@ FIRST_PAUSE_S: Final = 1.0
 
 
 class PatientBoard:
-    """A `Board` that is opened as soon as it can be, and anew after its scan ended, with pauses that grow.
+    """A `Board` that retries to open its pins, and reopens them after the scan ended, with exponential backoff.
 
     Args:
         make: opens the board; raises OSError.
@@ -25,16 +25,16 @@ class PatientBoard:
         self._board: Board | None = None
         self._on_event: OnEvent | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._failures = 0  # since the board was last read
+        self._failures = 0  # since the board's last `BoardRead`
         self._trouble = ""
 
     def open(self, on_event: OnEvent) -> None:
-        """Begin to look for the pins and to report."""
+        """Start trying to open the pins, and report to this callback."""
         self._on_event = on_event
         self._try()
 
     def close(self) -> None:
-        """Report nothing more and let go of the pins; a second time does nothing."""
+        """Stop reporting and release the pins; calling it again does nothing."""
         self._on_event = None
         if self._timer is not None:
             self._timer.cancel()
@@ -60,7 +60,7 @@ class PatientBoard:
         self._on_event(event, at_ms)
 
     def _lose(self, trouble: str, at_ms: float) -> None:
-        """Say what is wrong, unless that was said last, and try again later."""
+        """Report a failure, unless it is the one reported last, and schedule a retry."""
         self._failures += 1
         pause = pause_s(FIRST_PAUSE_S, self._failures)
         self._timer = asyncio.get_running_loop().call_later(pause, self._try)

@@ -1,8 +1,8 @@
-"""What a mark, or a thing that shines, looks like as a light: the one table of colours and rhythms for every light.
+"""The colour and blink rhythm of every mark and every lit thing: the one table for all kinds of lights.
 
-No mark is told by its colour alone: every one has a rhythm of its own, so that people who do not tell red from green,
-and boards whose lights have one colour, miss nothing. The colours are far apart for colour-blind eyes as well
-(Okabe and Ito, "Color Universal Design", 2008), made deeper as lights need it.
+Each mark has its own rhythm, so that colour-blind people, and boards with lights of one colour, can distinguish them
+without the colours. The colours are also far apart for colour-blind eyes (Okabe and Ito, "Color Universal Design",
+2008), but more saturated, as LEDs need it.
 """
 
 from collections.abc import Mapping
@@ -31,21 +31,21 @@ BRONZE: Final[Colour] = (110, 70, 0)
 
 @dataclass(frozen=True, slots=True)
 class LightStyle:
-    """A colour and how long it is lit and dark in turn, in milliseconds; an empty rhythm is steady."""
+    """A colour, and for how long it is lit and dark in turn, in milliseconds; an empty rhythm means always lit."""
 
     colour: Colour
     rhythm_ms: tuple[int, ...] = ()
 
     def is_lit(self, now_ms: int) -> bool:
-        """Return whether the light is lit at a time; all lights keep the same time."""
+        """Return whether the light is lit at a time; equal rhythms blink in step."""
         return self._turn(now_ms)[0] % 2 == 0
 
     def next_change_ms(self, now_ms: int) -> int | None:
-        """Return when it is lit or goes dark next, none if it is steady."""
+        """Return the time of the next switching on or off, None if it is always lit."""
         return now_ms + self._turn(now_ms)[1] if self.rhythm_ms else None
 
     def _turn(self, now_ms: int) -> tuple[int, int]:
-        """Return in which turn of its rhythm it is, and for how long yet."""
+        """Return the index of the current phase in `rhythm_ms` (even: lit) and its remaining milliseconds."""
         if not self.rhythm_ms:
             return 0, 0
         left = now_ms % sum(self.rhythm_ms)
@@ -74,6 +74,6 @@ LOOKS: Final[Mapping[Lit, LightStyle]] = {
 
 
 def coarse(colour: Colour, levels: int = 3) -> Colour:
-    """Return a colour in so few levels above dark; what is lit at all stays lit."""
+    """Quantise each component of a colour to 0 to `levels`, rounded up so that a faint component stays lit."""
     red, green, blue = (-(-part * levels // 255) for part in colour)
     return red, green, blue

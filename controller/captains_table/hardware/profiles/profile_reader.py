@@ -1,4 +1,4 @@
-"""From parsed TOML to a profile: pure, every key known, every error a sentence."""
+"""Converts parsed TOML to a profile; rejects unknown keys and reports each error as a sentence. Pure."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -25,11 +25,11 @@ from captains_table.hardware.profiles.table_reader import BadProfile, TableReade
 BUTTON_KINDS: Final[tuple[ButtonKind, ...]] = ("encoder", "one")
 EXCHANGED: Final[tuple[tuple[ButtonName, ...], ...]] = (("roll", "choose"), ("next", "previous"))
 LIGHT_ORDERS: Final[tuple[LightOrder, ...]] = ("rows", "serpentine")
-ANY_PIN: Final = 999  # check_pins, which knows the board, checks that it has it
+ANY_PIN: Final = 999  # an upper bound; check_pins checks that the board has the pin
 
 
 def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
-    """Return the profile of parsed TOML; raises BadProfile (without the file's name, which the caller knows)."""
+    """Return the profile from parsed TOML; raises BadProfile, to which the caller must add the file's name."""
     top = TableReader(values)
     board = BOARD_KINDS[top.word("source", tuple(BOARD_KINDS))]
     shape = Shape(top.whole("files", 8, 9), top.whole("ranks", 8, 9))
@@ -82,7 +82,7 @@ def _buttons(top: TableReader, board: BoardKind) -> Buttons:
 
 
 def _button_corrections(table: TableReader, kind: ButtonKind) -> dict[ButtonName, ButtonName]:
-    """Return buttons wired otherwise: presses take each other's place, and turns do."""
+    """Return the corrections of exchanged buttons: roll with choose, or next with previous."""
     words = table.words("corrections")
     if words and kind == "one":
         raise table.wrong("corrections", "none: there is one button")
@@ -154,7 +154,10 @@ def _usb(top: TableReader, board: BoardKind) -> tuple[int, int] | None:
 
 
 def _corrections(table: TableReader, shape: Shape, what: tuple[str, str]) -> dict[Square, Square]:
-    """Return switches or lights wired elsewhere, each square once; `what` are the words for none and for two."""
+    """Return the corrections of switches or lights, in which each square occurs once on each side.
+
+    `what` are the error's words for a square with none and for one with two.
+    """
     name = table.named("corrections")
     words = table.words("corrections")
     pairs = {_square(wired, shape, name): _square(meant, shape, name) for wired, meant in words.items()}

@@ -1,4 +1,4 @@
-"""From a profile to the plan of its wiring: what hangs on which pin, with the parts that go between."""
+"""Makes the wiring plan of a build from its profile: which part is connected to which pin."""
 
 from dataclasses import replace
 from typing import Final
@@ -11,19 +11,19 @@ from captains_table.hardware.wiring.plan import PI_3V3, Box, Bundle, Pin, Plan, 
 
 
 class NothingToWire(ValueError):
-    """The build has no wires at all."""
+    """Raised for a build that has no wires."""
 
 
 POWER: Final = "OG"
-# The first two on I2C, all of them on SPI.
+# On I2C only the first two are used, on SPI all.
 GLASS_SIGNALS: Final = {"SDA": "data", "SCL": "clock", "CS": "select", "DC": "data/command", "RES": "reset"}
 
 
 def plan_of(profile: Profile) -> Plan:
-    """Return how a build is wired.
+    """Return the wiring plan of a build.
 
     Raises:
-        NothingToWire: the table is simulated and its glass is on the page.
+        NothingToWire: the table is simulated and has no display but the page.
     """
     plan = Plan()
     _plan_usb(plan, profile)

@@ -1,4 +1,4 @@
-"""A build's page in Markdown: its diagram, what to mind, every wire and every part."""
+"""Generates a build's wiring page in Markdown: diagram, notes, table of wires, parts list."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -26,7 +26,7 @@ COLOURS: Final = {
 
 
 def part_rows(profile: Profile) -> list[Sequence[str]]:
-    """Return a build's parts as rows of `COLUMNS`."""
+    """Return a build's parts as table rows with the columns `COLUMNS`."""
     return [
         (part.what, f"{part.quantity:g}", f"{part.buy:g}", part.unit, part.use, f"{part.price_eur:.2f}")
         for part in parts_of(profile)
@@ -34,7 +34,7 @@ def part_rows(profile: Profile) -> list[Sequence[str]]:
 
 
 def wiring_page(profile: Profile) -> Iterator[str]:
-    """Yield the lines of a build's page."""
+    """Yield the lines of a build's wiring page."""
     name = profile.name
     yield f"<!-- Made from the profile {name} by `captains-table wiring {name}`. -->"
     yield f"# {name}: {profile.title}"

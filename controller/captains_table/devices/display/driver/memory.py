@@ -1,11 +1,11 @@
-"""Which parts of a panel's memory must be sent to turn one frame into another: as few bytes as addressing allows."""
+"""Partial updates of a panel: finds the memory windows that changed between two frames, to send few bytes."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 
 class Window(NamedTuple):
-    """A rectangle of a chip's memory in bytes; all bounds are included."""
+    """A rectangle of a display chip's memory, in bytes and rows; all bounds are inclusive."""
 
     left: int
     right: int
@@ -13,7 +13,7 @@ class Window(NamedTuple):
     bottom: int
 
     def joined(self, other: "Window") -> "Window":
-        """Return the smallest window around both."""
+        """Return the smallest window that contains both."""
         return Window(
             min(self.left, other.left),
             max(self.right, other.right),
@@ -24,14 +24,14 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """How a chip keeps its picture, and what it costs to say where bytes belong.
+    """The layout of a display chip's memory, and the cost of addressing it.
 
     Attributes:
-        columns: bytes in a row.
-        rows: pages, or rows of pixels.
-        address_bytes: how many bytes it takes to open a window.
-        tallest: how many rows a window may span.
-        grain: how many bytes beside each other one column address stands for.
+        columns: bytes per row.
+        rows: number of rows: pages of eight pixel rows, or single pixel rows, depending on the chip.
+        address_bytes: bytes needed to address a window.
+        tallest: the most rows that a window may span.
+        grain: bytes per column address.
     """
 
     columns: int
@@ -41,11 +41,11 @@ class Memory:
     grain: int = 1
 
     def cost(self, window: Window) -> int:
-        """Return how many bytes it takes to fill a window, addressing included."""
+        """Return the number of bytes needed to fill a window, with its address."""
         return self.address_bytes + (window.right - window.left + 1) * (window.bottom - window.top + 1)
 
     def whole(self) -> list[Window]:
-        """Return the windows that make up the whole memory."""
+        """Return the windows that cover the whole memory."""
         tops = range(0, self.rows, self.tallest)
         return [Window(0, self.columns - 1, top, min(top + self.tallest, self.rows) - 1) for top in tops]
 
@@ -57,7 +57,7 @@ class Memory:
         )
 
     def changed(self, before: bytes | None, after: bytes) -> list[Window]:
-        """Return the windows that turn one frame into another; two are made one where that is no dearer."""
+        """Return the windows in which two frames differ, joined where that costs no more; all without a first frame."""
         whole = self.whole()
         if before is None:
             return whole
@@ -80,7 +80,7 @@ class Memory:
         windows.append(span)
 
     def _changed_spans(self, row: int, before: bytes, after: bytes) -> list[Window]:
-        """Return the columns of a row that changed; what lies between them is skipped where that pays."""
+        """Return the changed spans of a row; a gap is sent along if that costs no more than another address."""
         start = row * self.columns
         old, new = before[start : start + self.columns], after[start : start + self.columns]
         if old == new:

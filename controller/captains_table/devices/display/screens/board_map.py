@@ -1,4 +1,4 @@
-"""A little map of the board: which squares are right, to be filled, to be emptied."""
+"""Draws a small map of the board: squares to fill or to empty, or the position of the pieces."""
 
 from collections.abc import Callable
 from typing import Final
@@ -13,18 +13,18 @@ DrawSquare = Callable[[Canvas, View, Square, tuple[int, int], int], None]
 
 
 def map_side(shape: Shape, room: int) -> tuple[int, int]:
-    """Return the map's width and height where it may be `room` rows high."""
+    """Return the map's width and height in pixels if it may be at most `room` pixels high."""
     cell = _cell(shape, room)
     return shape.files * cell + 1, shape.ranks * cell + 1
 
 
 def draw_map(canvas: Canvas, view: View, corner: tuple[int, int], room: int) -> None:
-    """Draw the map: a block where a piece is missing, a cross where one is too many, a dot where one stands right."""
+    """Draw a block where a piece is missing, a cross where one must be removed, a dot where one stands correctly."""
     _draw_squares(canvas, view, corner, room, _draw_wrong)
 
 
 def draw_position(canvas: Canvas, view: View, corner: tuple[int, int], room: int) -> None:
-    """Draw where the pieces stand: White's full, Black's hollow, marked squares grey."""
+    """Draw the position: White's pieces filled, Black's hollow, marked squares grey."""
     _draw_squares(canvas, view, corner, room, _draw_piece)
 
 

@@ -1,4 +1,4 @@
-"""Where players are pieces themselves: purses, bids, places and crowns of all of them, page by page."""
+"""Draws the standings of a game whose players are pieces: each one's square, crowns, bid and purse, page by page."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,16 +21,16 @@ CROWNS: Final = {
 
 
 def is_listed(view: View) -> bool:
-    """Return whether the players are listed: they are pieces themselves, and nothing else is to be done first."""
+    """Return whether the standings may be drawn: players are pieces, and the board needs no attention."""
     is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)
     return is_playing and any(seat.at.place for seat in view.seats)
 
 
 def page_count(view: View) -> int:
-    """Return how many pages the glass turns through, one after the other; 1 where it stands still.
+    """Return how many pages the display turns through; 1 for a still view.
 
-    In an auction all of them are pages of the standing, of which a menu leaves `ROWS - 1` rows; else the first says
-    what is to be done. Whoever presses a button, or turns, begins with the first again.
+    In an auction all pages are standings of `ROWS - 1` rows, above a line of the menu; else the first page is the
+    playing screen, which says what to do. A new view starts with the first page again.
     """
     if not is_listed(view):
         return 1
@@ -39,11 +39,11 @@ def page_count(view: View) -> int:
 
 
 def standing_page(view: View, frame: int) -> int | None:
-    """Return which page of the standing is to be seen; `None` where it is something else.
+    """Return the index of the standings page to draw; `None` if the playing screen is drawn instead.
 
     Args:
-        view: what is to be seen.
-        frame: how many pages were turned since the view is shown.
+        view: the view to draw.
+        frame: how many pages were turned since the view appeared.
     """
     if not is_listed(view) or view.roll.in_vain or view.hint is not None:
         return None
@@ -52,18 +52,18 @@ def standing_page(view: View, frame: int) -> int | None:
 
 
 def draw_standing(canvas: Canvas, view: View, page: int) -> None:
-    """Draw a page of the standing below the top line: who, where and with which crown, what he bids, his purse."""
+    """Draw a page of the standings below the top line: each player's name, square, crowns, bid and purse."""
     first = page * (ROWS - 1)
     seats = view.seats[first : first + ROWS - 1]
     for row, seat in enumerate(seats):
         _draw_seat(canvas, view, seat, TOP + row * LINE + 1, leads=first + row in view.leading)
     lying = _lying(view)
-    if lying and first <= len(view.seats) < first + ROWS - 1:  # after the last of them
+    if lying and first <= len(view.seats) < first + ROWS - 1:  # below the last seat
         _draw_crowns(canvas, lying, TOP + len(seats) * LINE + 1)
 
 
 def _lying(view: View) -> list[tuple[Thing, Square]]:
-    """Return the crowns that nobody wears, and where they lie."""
+    """Return the crowns that no player wears, with their squares."""
     worn = {thing for seat in view.seats for thing in seat.at.wears}
     return [
         (thing, square)
