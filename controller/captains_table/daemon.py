@@ -20,36 +20,36 @@ from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.registry import not_installed
 from captains_table.page.app import create_app
 from captains_table.process import supervisor
-from captains_table.process.hang_watch import BEAT_S, HangWatch
+from captains_table.process.hang_watch import WATCH_BEAT_S, HangWatch
 from captains_table.process.plugins import install_plugins
 from captains_table.runtime import configured
-from captains_table.runtime.club_line.desk import Surroundings
+from captains_table.runtime.club_line.desk import TableCallbacks
 from captains_table.runtime.club_line.member import ClubMember
-from captains_table.runtime.config import Config
+from captains_table.runtime.config import TableConfig
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_desk import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent, try_engine
-from captains_table.storage.disk_dangers import dangers
+from captains_table.storage.disk_dangers import disk_warnings
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
 from captains_table.web.reach import PageReach
 from captains_table.web.security import MASTER_KEY, MASTER_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, limits_within_reach
-from captains_table.web.serving.server import PortTaken, listen, serve
+from captains_table.web.serving.server import PortTaken, listen, serve_page
 
 ADDRESS = "address"
 LOOK_AT_STATE_S = 5.0
 LASTING_S = 1.0  # a shorter fault is not logged, such as that of a board that has not been read yet
-NO_NETWORK = "No network yet"
+NO_NETWORK_YET = "No network yet"
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class StartOptions:
     """How the daemon starts, and which match is opened.
 
     Attributes:
@@ -65,10 +65,10 @@ class Opening:
     fresh: bool = False
     record: Path | None = None
     any_port: bool = False
-    reread: Callable[[], Config] | None = None
+    reread: Callable[[], TableConfig] | None = None
 
 
-def run(config: Config, opening: Opening, announce: Callable[[str], None] = print) -> int:
+def run_daemon(config: TableConfig, opening: StartOptions, announce: Callable[[str], None] = print) -> int:
     """Run a table until a signal stops it and return the exit code.
 
     Raises:
@@ -78,7 +78,7 @@ def run(config: Config, opening: Opening, announce: Callable[[str], None] = prin
     return asyncio.run(_run(config, opening, announce))
 
 
-async def _run(config: Config, opening: Opening, announce: Callable[[str], None]) -> int:
+async def _run(config: TableConfig, opening: StartOptions, announce: Callable[[str], None]) -> int:
     stopping, reloading = asyncio.Event(), asyncio.Event()
     failures: list[JournalUnwritable] = []
 
@@ -105,13 +105,16 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         dimmer.follow(configured.night_of(config))
         _open(table, config, opening)
 
-        keys, guests = configured.keys_of(config), Guests(limits_within_reach(config.limits, _complain), config.proxies)
+        keys, guests = (
+            configured.page_tokens_of(config),
+            Guests(limits_within_reach(config.limits, _complain), config.proxies),
+        )
 
         def hang_up() -> None:
-            supervisor.fall_silent()
+            supervisor.silence_output()
             stopping.set()
 
-        def apply(config: Config) -> None:
+        def apply(config: TableConfig) -> None:
             devices.switch_sound(on=config.sound)
             devices.speech.change(configured.voice_of(config))
             dimmer.follow(configured.night_of(config))
@@ -142,7 +145,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         ended = asyncio.ensure_future(_stop_with(table, stopping))
         supervisor.notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
         try:
-            await serve(app, listener, stopping=stopping)
+            await serve_page(app, listener, stopping=stopping)
         finally:
             stopping.set()
             await ended
@@ -153,8 +156,8 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
 
 def _bring_up(
     stack: AsyncExitStack,
-    config: Config,
-    opening: Opening,
+    config: TableConfig,
+    opening: StartOptions,
     reach: PageReach,
     fail: Callable[[JournalUnwritable], None],
 ) -> tuple[Table, Devices, ClubMember | None]:
@@ -181,7 +184,7 @@ def _bring_up(
         table = Table(session, journal, devices.display, recorder, fail, seats=_seat_desk(config))
     else:
         board = HardwareSource(session, devices.board.missing)
-        shape = None if config.profile == Config().profile else devices.profile.shape
+        shape = None if config.profile == TableConfig().profile else devices.profile.shape
         table = Table(session, journal, devices.display, recorder, fail, shape, _seat_desk(config))
         devices.board.open(table.listen_to(board))
     table.archive.watch.is_watched = catalog.is_of_a_plugin
@@ -192,11 +195,11 @@ def _bring_up(
     return table, devices, _club_of(config, table, journal)
 
 
-def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember | None:
+def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMember | None:
     """Return the connection of the table to its club; `None` if no club is configured."""
     if not config.club.is_set:
         return None
-    club = ClubMember(config.club, journal, Surroundings(table.showing, table.club_changed, table.fail))
+    club = ClubMember(config.club, journal, TableCallbacks(table.showing, table.club_changed, table.fail))
     table.join(club)
     return club
 
@@ -223,9 +226,9 @@ async def _publish_changes(table: Table, club: ClubMember) -> None:
         club.look()
 
 
-def _seat_desk(config: Config) -> SeatDesk | None:
+def _seat_desk(config: TableConfig) -> SeatLinks | None:
     """Return the maker of personal links to seats; `None` if only this computer can reach the page."""
-    return None if is_loopback(config.host) else SeatDesk(SeatKeyFile(config.state_dir / SEATS), _complain)
+    return None if is_loopback(config.host) else SeatLinks(SeatKeyFile(config.state_dir / SEATS), _complain)
 
 
 def _page_of(reach: PageReach) -> str:
@@ -236,10 +239,10 @@ def _page_of(reach: PageReach) -> str:
     if reach.is_private:
         return ""
     address = reach.address()
-    return f"{address}table" if address else NO_NETWORK
+    return f"{address}table" if address else NO_NETWORK_YET
 
 
-def _session(config: Config, devices: Devices, reach: PageReach) -> Session:
+def _session(config: TableConfig, devices: Devices, reach: PageReach) -> Session:
     """Return the table's session; a small display first greets with the address of the page, if others can reach it."""
     session = Session(
         configured.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
@@ -256,7 +259,7 @@ def _notify(tables: Sequence[Table]) -> None:
         table.devices_changed()
 
 
-def _open(table: Table, config: Config, opening: Opening) -> None:
+def _open(table: Table, config: TableConfig, opening: StartOptions) -> None:
     _offer_engine(table, config)
     table.computers.think_s = config.think
     if opening.match is not None:
@@ -273,7 +276,7 @@ def _open(table: Table, config: Config, opening: Opening) -> None:
     _report_unresumed_matches(table)
 
 
-def _offer_engine(table: Table, config: Config) -> None:
+def _offer_engine(table: Table, config: TableConfig) -> None:
     """Offer the configured UCI engine as a computer player; if it does not work, complain and start without it."""
     if config.engine is None:
         return
@@ -298,10 +301,10 @@ async def _beat(watch: HangWatch) -> None:
     """Send a heartbeat to the watchdog, which ends the process if a plug-in's game blocks the event loop."""
     while True:
         watch.beat()
-        await asyncio.sleep(BEAT_S)
+        await asyncio.sleep(WATCH_BEAT_S)
 
 
-def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]:
+def _listen(config: TableConfig, opening: StartOptions) -> tuple[socket.socket, PageReach]:
     """Return the listening socket and the page's addresses; done first, so that a taken port starts no match."""
     try:
         listener = listen(config.host, config.port)
@@ -315,16 +318,16 @@ def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]
 async def _watch_state(table: Table, folder: Path) -> None:
     """Warn while the state folder's disk endangers the matches; checked regularly: mounts come late, disks fill up."""
     while True:
-        table.warn(await asyncio.to_thread(dangers, folder))
+        table.warn(await asyncio.to_thread(disk_warnings, folder))
         await asyncio.sleep(LOOK_AT_STATE_S)
 
 
-def _announce(announce: Callable[[str], None], reach: PageReach, keys: configured.Keys, file: Path) -> None:
+def _announce(announce: Callable[[str], None], reach: PageReach, keys: configured.PageTokens, file: Path) -> None:
     """Announce the page's addresses and write its own one to a file; from other computers, playing needs the token."""
     address = reach.address()
     begin = address or reach.own
     announce(f"The table is at {begin}table{f'?token={keys.token}' if keys.token else ''}")
-    announce(f"Spectators look at {address}" if address else f"{NO_NETWORK}: other devices cannot look on")
+    announce(f"Spectators look at {address}" if address else f"{NO_NETWORK_YET}: other devices cannot look on")
     if keys.master is not None:
         announce(f"The game master is at {begin.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={keys.master}")
     file.write_text(f"{reach.own}\n", encoding="ascii")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import Closed, Made, Moved, Ruled, System, Withdrew
-from captains_table.club.events.event import CannotBe, Event
+from captains_table.club.events.event import CannotBe, ClubEvent
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import trf_of
 from captains_table.club.pages.programme import Programme
@@ -93,7 +93,7 @@ async def test_a_server_killed_in_mid_round_goes_on_exactly_and_takes_what_came_
         assert trf_of(killed) == trf_of(await undisturbed(other))
 
 
-async def undisturbed(club: EventClub) -> Event:
+async def undisturbed(club: EventClub) -> ClubEvent:
     """Return the same event, played without a kill."""
     async with at_work(club):
         number = club.begin(SWISS, *NAMES)

@@ -7,7 +7,7 @@ from captains_table.games.contract import Pick, Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.footprint import lies_between
-from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which
+from captains_table.table.recognition.recognizer import Accept, AskWhich, BoardVerdict, Recover, Unmoved, Wait
 from tests.support.positions import thrown, thrown_out
 from tests.support.watched_board import WatchedBoard
 
@@ -22,23 +22,23 @@ PROMOTION = "4k3/P6p/8/8/8/8/8/4K3 w - - 0 1"
 SILENCE_MS = 60_000
 
 
-def judged(match: Match, words: str = "", *, masked: str = "", quiet_ms: int = 0) -> Verdict:
+def judged(match: Match, words: str = "", *, masked: str = "", quiet_ms: int = 0) -> BoardVerdict:
     """Return the verdict once these switches opened (`-e2`) and closed (`+e4`)."""
     return WatchedBoard(match, masked).touch(words).verdict(quiet_ms)
 
 
-def accepted(verdict: Verdict) -> str:
+def accepted(verdict: BoardVerdict) -> str:
     assert isinstance(verdict, Accept), verdict
     return verdict.candidate.id
 
 
-def waits(verdict: Verdict) -> tuple[int, Verdict]:
+def waits(verdict: BoardVerdict) -> tuple[int, BoardVerdict]:
     assert isinstance(verdict, Wait), verdict
     return verdict.quiet_ms, verdict.then
 
 
-def asked(verdict: Verdict) -> list[str]:
-    assert isinstance(verdict, Which), verdict
+def asked(verdict: BoardVerdict) -> list[str]:
+    assert isinstance(verdict, AskWhich), verdict
     return [candidate.id for candidate in verdict.candidates]
 
 
@@ -110,7 +110,7 @@ def test_en_passant_needs_its_victim_taken_off() -> None:
 def test_a_promotion_is_asked_about_at_once_with_every_piece() -> None:
     verdict = judged(thrown(PROMOTION, 1), "-a7 +a8")
     assert sorted(asked(verdict)) == ["a7a8b", "a7a8n", "a7a8q", "a7a8r"]
-    assert isinstance(verdict, Which)
+    assert isinstance(verdict, AskWhich)
     assert verdict.sure
 
 
@@ -127,7 +127,7 @@ def test_a_lifted_piece_with_one_capture_is_in_the_hand_and_asked_about_after_si
 
 
 def test_however_long_it_lasts_an_untouched_victim_is_never_taken_without_asking() -> None:
-    assert isinstance(judged(thrown(ONE_VICTIM, 1), "-e4", quiet_ms=SILENCE_MS), Which)
+    assert isinstance(judged(thrown(ONE_VICTIM, 1), "-e4", quiet_ms=SILENCE_MS), AskWhich)
 
 
 def test_a_missed_lift_asks_which_piece_was_taken() -> None:

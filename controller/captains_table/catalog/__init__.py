@@ -18,7 +18,7 @@ from captains_table.catalog.entry import (
 )
 from captains_table.games import registry
 from captains_table.games.common.records import RecordRules as RecordRules
-from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
+from captains_table.games.common.sitter import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Decide, Keep, Pick, PickAsk, Turn, did_you_mean
 from captains_table.players.captains_chess.opponents import ENGINE
 from captains_table.players.common.advice import Advice
@@ -38,14 +38,14 @@ class NoOdds(LookupError):
     """No odds are known for a game."""
 
 
-def add(entry: GameEntry) -> None:
+def add_game(entry: GameEntry) -> None:
     """Add a game to the catalog and the registry; raises KeyTaken."""
     registry.register(entry.game, {key: opponent.levels for key, opponent in entry.opponents.items()})
     _entries[entry.game.key] = entry
 
 
 for _entry in ENTRIES:
-    add(_entry)
+    add_game(_entry)
 
 
 # --- computers ------------------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def add_opponent(key: str, opponent: Opponent) -> None:
     registry.COMPUTERS[key][opponent.key] = opponent.levels
 
 
-def seated_at(key: str, words: str) -> Sitter | None:
+def seated_at(key: str, words: str) -> ComputerSeat | None:
     """Return the computer player that a seat's name denotes, such as `aether:3`; `None` if it names a person.
 
     Raises:

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from captains_table.games.common.records import RecordRules, always, never
 from captains_table.games.contract import ORDER, Action, Game
-from captains_table.players.common.advice import Adviser
+from captains_table.players.common.advice import StateAdviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.luck import Measure
-from captains_table.players.common.opponents import Judge, MoveAdviser, Opponent
+from captains_table.players.common.opponents import DecisionJudge, MoveAdviser, Opponent
 from captains_table.players.common.strategies import Below, Strategy
 
 Remarks = Mapping[int, Sequence[str]]
@@ -88,9 +88,9 @@ class GameEntry:
     """
 
     game: Game[Any]
-    adviser: Adviser | None = None
+    adviser: StateAdviser | None = None
     move_adviser: MoveAdviser | None = None
-    judge: Callable[[], Judge] | None = None
+    judge: Callable[[], DecisionJudge] | None = None
     luck: Callable[[], Measure] | None = None
     luck_is_known: Callable[[Mapping[str, str]], bool] = always
     piece_values: Mapping[str, int] = field(default_factory=dict)

@@ -44,10 +44,10 @@ def restore_command(arguments: argparse.Namespace) -> int:
     """Put a backup in the journal's place, while no table runs; the journal that was there is kept beside it."""
     from datetime import UTC, datetime
 
-    from captains_table.storage.backup import restore
+    from captains_table.storage.backup import restore_journal
 
     path = journal_path_of(arguments)
-    restored = restore(path, arguments.file, datetime.now(tz=UTC).astimezone())
+    restored = restore_journal(path, arguments.file, datetime.now(tz=UTC).astimezone())
     print(f"{path} is a copy of {arguments.file} now. Matches in it: {restored.matches}.")
     if restored.kept is not None:
         print(f"The journal that was there is kept as {restored.kept}.")

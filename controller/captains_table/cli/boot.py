@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
 def boot_command(arguments: argparse.Namespace) -> int:
     """Bring the Pi's config.txt to what a build needs, once you say yes."""
     from captains_table.hardware.wiring.boot import boot_lines, with_boot_lines
-    from captains_table.storage.files import difference, read_as_it_is, replace_keeping_a_copy
+    from captains_table.storage.files import diff_lines, read_as_it_is, replace_keeping_a_copy
     from captains_table.storage.profile_files import load_profile
 
     profile = load_profile(arguments.profile)
@@ -45,7 +45,7 @@ def boot_command(arguments: argparse.Namespace) -> int:
         print(f"{path} has what {profile.name} needs.")
         return 0
     print(f"{path} is to be changed for {profile.name}:")
-    for line in difference(path, old, new):
+    for line in diff_lines(path, old, new):
         print(f"    {line}")
     if not (arguments.yes or _agreed()):
         file = [] if arguments.file is None else ["--file", str(arguments.file)]

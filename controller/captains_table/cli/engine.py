@@ -17,7 +17,7 @@ LONGEST_THINK_S: Final = 3600.0
 INTERRUPTED: Final = 130
 
 
-class BadEngine(ValueError):
+class NoSuchEngine(ValueError):
     """There is no engine for the requested game, level or thinking time."""
 
 
@@ -60,11 +60,11 @@ def _thinker(game: str, level: int, think_s: float | None) -> "Thinker":
     from captains_table.players.legend.aether.thinking import thinker_of
 
     if game != GAME:
-        raise BadEngine(f"there is no engine of {game!r}: expected {GAME}")
+        raise NoSuchEngine(f"there is no engine of {game!r}: expected {GAME}")
     if level not in LEVELS:
-        raise BadEngine(f"--level {level}: expected a level from {min(LEVELS)} to {max(LEVELS)}")
+        raise NoSuchEngine(f"--level {level}: expected a level from {min(LEVELS)} to {max(LEVELS)}")
     if think_s is not None and not 0 < think_s <= LONGEST_THINK_S:
-        raise BadEngine(f"--think {think_s:g}: expected more than 0 seconds, and {LONGEST_THINK_S:g} at most")
+        raise NoSuchEngine(f"--think {think_s:g}: expected more than 0 seconds, and {LONGEST_THINK_S:g} at most")
     below = random.Random(0).randrange  # noqa: S311 - a level's deliberate errors are repeatable
     return thinker_of(LEVELS[level], Means(below, time.monotonic, think_s))
 

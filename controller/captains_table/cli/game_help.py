@@ -18,16 +18,16 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """Return the help with all placeholders filled in."""
-        self.epilog = filled(self.epilog)
+        self.epilog = fill_placeholders(self.epilog)
         if self.epilog is not None and "%(prog)" in self.epilog:  # argparse then %-formats the whole text: escape it
             self.epilog = self.epilog.replace("%", "%%")
         for action in self._actions:
             if action.help is not argparse.SUPPRESS:
-                action.help = filled(action.help, percent="%%")
+                action.help = fill_placeholders(action.help, percent="%%")
         return super().format_help()
 
 
-class Forms:
+class ExportForms:
     """The export formats of all games, as choices of an argument; the catalog is loaded only once they are needed."""
 
     def __iter__(self) -> Iterator[str]:
@@ -44,10 +44,10 @@ def install_games() -> None:
     """Register the games of installed plug-ins; a game is left out if its example commands cannot be parsed."""
     from captains_table.process.plugins import install_plugins
 
-    install_plugins(wrong_with)
+    install_plugins(parse_error_of)
 
 
-def wrong_with(command: str) -> str:
+def parse_error_of(command: str) -> str:
     """Return the parser's error message for an example command, empty if the parser accepts it."""
     from captains_table.cli.main import read_arguments
 
@@ -60,7 +60,7 @@ def wrong_with(command: str) -> str:
     return ""
 
 
-def filled(text: str | None, percent: str = "%") -> str | None:
+def fill_placeholders(text: str | None, percent: str = "%") -> str | None:
     """Return a text with its placeholders replaced by facts about the games, whose % signs become `percent`."""
     if text is None or "{" not in text:
         return text
@@ -71,7 +71,7 @@ def filled(text: str | None, percent: str = "%") -> str | None:
     return text
 
 
-def listed(words: Iterable[str]) -> str:
+def alternatives(words: Iterable[str]) -> str:
     """Return words as a list of alternatives: `a, b or c`."""
     *others, last = words
     return f"{', '.join(others)} or {last}" if others else last
@@ -81,13 +81,13 @@ def _games() -> str:
     from captains_table import catalog
 
     keys = [entry.game.key for entry in catalog.entries()]
-    return listed([f"{key} (the default)" if key == catalog.DEFAULT_GAME else key for key in keys])
+    return alternatives([f"{key} (the default)" if key == catalog.DEFAULT_GAME else key for key in keys])
 
 
 def _games_with_odds() -> str:
     from captains_table import catalog
 
-    return listed([entry.game.key for entry in catalog.entries() if entry.odds is not None])
+    return alternatives([entry.game.key for entry in catalog.entries() if entry.odds is not None])
 
 
 def _forms() -> str:

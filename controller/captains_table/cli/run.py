@@ -7,10 +7,10 @@ from shutil import which
 from typing import TYPE_CHECKING
 
 from captains_table.cli.arguments import Commands, add_command
-from captains_table.cli.serving import add_master, serve
+from captains_table.cli.serving import add_master, serve_table
 
 if TYPE_CHECKING:
-    from captains_table.runtime.config import Config
+    from captains_table.runtime.config import TableConfig
 
 
 def add(commands: Commands) -> None:
@@ -48,23 +48,23 @@ def run_command(arguments: argparse.Namespace) -> int:
     """Run the daemon under a configuration file."""
     from msgspec import structs
 
-    from captains_table.daemon import Opening
-    from captains_table.runtime.config import read_config
+    from captains_table.daemon import StartOptions
+    from captains_table.runtime.config import read_table_config
     from captains_table.storage.profile_files import load_profile
 
-    config = read_config(arguments.config)
+    config = read_table_config(arguments.config)
     profile = load_profile(config.profile, config.state_dir)
     if arguments.check:
         _check_engine(arguments.config, config.engine)
         print(f"{arguments.config} is in order: {profile.name}, {profile.title}.")
         return 0
 
-    def with_master(config: "Config") -> "Config":
+    def with_master(config: "TableConfig") -> "TableConfig":
         return structs.replace(config, master=True) if arguments.master else config
 
-    return serve(
+    return serve_table(
         with_master(config),
-        Opening(record=arguments.record, reread=lambda: with_master(read_config(arguments.config))),
+        StartOptions(record=arguments.record, reread=lambda: with_master(read_table_config(arguments.config))),
     )
 
 

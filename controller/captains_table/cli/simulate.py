@@ -11,7 +11,7 @@ from captains_table.cli.arguments import Commands, add_command, options_from_wor
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from captains_table.runtime.simulated_matches import Plan, Score
+    from captains_table.runtime.simulated_matches import Score, SimulationPlan
 
 BAR_WIDTH = 30
 
@@ -45,11 +45,11 @@ def odds_command(arguments: argparse.Namespace) -> int:
 
 def simulate_command(arguments: argparse.Namespace) -> int:
     """Let computer players play many matches, and print the means with their standard errors."""
-    from captains_table.runtime.simulated_matches import Plan, play_matches, result_lines, usual_players
+    from captains_table.runtime.simulated_matches import SimulationPlan, play_matches, result_lines, usual_players
 
     players = tuple(arguments.players.split(",")) if arguments.players else usual_players(arguments.game)
     options = _spelt_out(arguments.game, options_from_words(arguments.options), arguments)
-    plan = Plan(arguments.game, players, options, arguments.matches, arguments.seed)
+    plan = SimulationPlan(arguments.game, players, options, arguments.matches, arguments.seed)
     plan.check()
     began = time.monotonic()
     played = play_matches(plan, _draw_bar if sys.stderr.isatty() else lambda _: None, arguments.processes)
@@ -77,7 +77,7 @@ def _draw_bar(share: float) -> None:
     sys.stderr.flush()
 
 
-def _optimum_lines(plan: "Plan", played: "list[list[Score]]") -> list[str]:
+def _optimum_lines(plan: "SimulationPlan", played: "list[list[Score]]") -> list[str]:
     """Return a line that compares a lone player's mean with the exact optimum; no line if no optimum is known."""
     from captains_table.catalog import entry_of
     from captains_table.runtime.simulated_matches import mean_of

@@ -24,7 +24,7 @@ def write_documents(profile: Profile, directory: Path) -> list[Path]:
         CannotDraw: WireViz or Graphviz is not installed.
         OSError: the directory cannot be written.
     """
-    texts = text_documents(profile) | {"svg": draw(profile)}
+    texts = text_documents(profile) | {"svg": draw_diagram(profile)}
     directory.mkdir(parents=True, exist_ok=True)
     paths = []
     for ending, text in texts.items():
@@ -52,7 +52,7 @@ def digest_of(harness: str) -> str:
     return hashlib.sha256(harness.encode()).hexdigest()
 
 
-def draw(profile: Profile) -> str:
+def draw_diagram(profile: Profile) -> str:
     """Return the diagram as SVG, marked with the digest of its harness; raises NothingToWire, CannotDraw."""
     wireviz = _wireviz()
     from graphviz import ExecutableNotFound

@@ -9,25 +9,25 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, field, structs
 from platformdirs import user_state_path
 
-from captains_table.club.intake.tables import Expected
+from captains_table.club.intake.tables import ExpectedTable
 from captains_table.reporting.broker import PORT, TLS_PORT, Broker, read_authority, read_password
 from captains_table.reporting.messages import BadUser, Name, checked_user
 from captains_table.storage.configuration import (
     LIMITS,
     BadConfig,
+    FieldReader,
     Port,
     Proxies,
-    Read,
-    Words,
+    WordList,
     check_keys,
-    check_names,
+    check_sections,
     path_of,
-    read_file,
+    read_config_file,
     read_values,
     taken_limits,
     whole,
 )
-from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.limits import PageLimits
 
 DEFAULT_PORT: Final = 8378
 TITLE: Final = "The club"
@@ -35,10 +35,12 @@ TABLES: Final = "tables"
 
 Title = Annotated[Name, Meta(description="at most 64 characters in quotes, none of them unseen")]
 Host = Annotated[str, Meta(max_length=253, description="at most 253 characters in quotes")]
-_File = Annotated[Path, Read(Annotated[str, Meta(min_length=1, max_length=4096)], path_of, "a file's path in quotes")]
+_File = Annotated[
+    Path, FieldReader(Annotated[str, Meta(min_length=1, max_length=4096)], path_of, "a file's path in quotes")
+]
 
 
-class Config(Struct, frozen=True):
+class ClubServerConfig(Struct, frozen=True):
     """The configuration of a club's server.
 
     Attributes:
@@ -62,10 +64,10 @@ class Config(Struct, frozen=True):
     ca: _File | None = None
     host: Host = "127.0.0.1"
     port: Port = DEFAULT_PORT
-    hosts: Words = ()
+    hosts: WordList = ()
     proxies: Proxies = ()
-    limits: Limits = field(default_factory=Limits)
-    tables: Mapping[str, Expected] = field(default_factory=dict)
+    limits: PageLimits = field(default_factory=PageLimits)
+    tables: Mapping[str, ExpectedTable] = field(default_factory=dict)
 
     def way(self) -> Broker:
         """Return the broker with its password and authority read from their files; raises BrokerUnusable."""
@@ -96,21 +98,21 @@ SECTIONS: Final = {
 }
 
 
-def read_config(path: Path) -> Config:
+def read_club_config(path: Path) -> ClubServerConfig:
     """Return the configuration of a file; relative paths in it start at its folder. Raises BadConfig."""
-    return read_file(path, partial(parse_config, folder=path.parent))
+    return read_config_file(path, partial(parse_club_config, folder=path.parent))
 
 
-def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:
+def parse_club_config(sections: Mapping[str, Any], folder: Path = Path()) -> ClubServerConfig:
     """Return the configuration of parsed TOML, whose relative paths start at `folder`; raises BadConfig."""
-    check_names(sections, {**SECTIONS, TABLES: sections.get(TABLES, ())})
+    check_sections(sections, {**SECTIONS, TABLES: sections.get(TABLES, ())})
     broker = _Broker(**read_values("broker", sections.get("broker", {}), _Broker))
-    values = read_values("club", sections.get("club", {}), Config)
-    values |= read_values("web", sections.get("web", {}), Config, Limits)
+    values = read_values("club", sections.get("club", {}), ClubServerConfig)
+    values |= read_values("web", sections.get("web", {}), ClubServerConfig, PageLimits)
     tables = {user: _table(f"{TABLES}.{user}", user, table) for user, table in sections.get(TABLES, {}).items()}
     _check_boards(tables)
     usual_port = PORT if broker.ca is None else TLS_PORT
-    config = Config(
+    config = ClubServerConfig(
         limits=taken_limits(values),
         broker=Broker(broker.host, broker.port or usual_port, broker.user),
         password_file=broker.password_file,
@@ -122,7 +124,7 @@ def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:
     return structs.replace(config, **{key: folder / file for key, file in files.items() if file is not None})
 
 
-def _table(place: str, user: str, table: object) -> Expected:
+def _table(place: str, user: str, table: object) -> ExpectedTable:
     """Return the configured number and name of a table; raises BadConfig."""
     if not isinstance(table, dict):
         raise BadConfig(f"{place} = {table!r}: expected a section [{place}]")
@@ -131,10 +133,10 @@ def _table(place: str, user: str, table: object) -> Expected:
         checked_user(user)
     except BadUser as error:
         raise BadConfig(f"[{place}]: {error}") from error
-    return Expected(**read_values(place, table, _Table))
+    return ExpectedTable(**read_values(place, table, _Table))
 
 
-def _check_boards(tables: Mapping[str, Expected]) -> None:
+def _check_boards(tables: Mapping[str, ExpectedTable]) -> None:
     """Raise BadConfig where two tables have the same number."""
     numbers: dict[int, str] = {}
     for user, table in tables.items():

@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from captains_table.club.events.at_tables import assigned, offered
-from captains_table.club.events.counting import CannotPair, check_may_be_paired, finished
-from captains_table.club.events.entries import Entered, Entry, Made, Reported, RoundPublished
-from captains_table.club.events.event import CannotBe, Event, after, begun, event_of
+from captains_table.club.events.at_tables import assign_tables, offered_pairings
+from captains_table.club.events.counting import CannotPair, check_may_be_paired, counting_report
+from captains_table.club.events.entries import Entered, EventEntry, Made, Reported, RoundPublished
+from captains_table.club.events.event import CannotBe, ClubEvent, event_after, event_of, new_event
 from captains_table.club.events.trf import entries_of_trf, renumbered
-from captains_table.club.pairing import pair_beside
+from captains_table.club.pairing import pair_in_worker
 from captains_table.club.service import ClubService
-from captains_table.club.store.event_log import EventHead, EventLog
-from captains_table.club.store.store import KeptResult, StoreFailed
-from captains_table.reporting.broker import end_all
+from captains_table.club.store.event_log import ClubEventLog, EventHead
+from captains_table.club.store.store import StoredResult, StoreFailed
+from captains_table.reporting.broker import cancel_all
 from captains_table.reporting.messages import Pairings
 
 
@@ -30,7 +30,7 @@ class HeldEvent:
     """
 
     head: EventHead
-    event: Event
+    event: ClubEvent
     written: int
     is_being_paired: bool = False
 
@@ -40,7 +40,7 @@ class HeldEvent:
         return self.head.number
 
 
-class EventDesk:
+class EventManager:
     """The events behind the arbiter's pages. All methods are called on the event loop.
 
     Args:
@@ -51,7 +51,7 @@ class EventDesk:
         log: the stored players and events.
     """
 
-    def __init__(self, club: ClubService, log: EventLog) -> None:
+    def __init__(self, club: ClubService, log: ClubEventLog) -> None:
         self._club = club
         self.log = log
         self._cached: dict[int, HeldEvent] = {}
@@ -72,7 +72,7 @@ class EventDesk:
         except StoreFailed as error:
             self._club.on_failure(error)
         finally:
-            await end_all(tuple(self._being_paired.values()))
+            await cancel_all(tuple(self._being_paired.values()))
 
     # queries
 
@@ -112,17 +112,17 @@ class EventDesk:
         """Return an event; raises NoSuchEvent."""
         return self._hold(self.log.head(number))
 
-    def strangers(self, number: int) -> Sequence[KeptResult]:
+    def strangers(self, number: int) -> Sequence[StoredResult]:
         """Return results of an event's matches from tables they were not assigned to, which do not count."""
         event = self.event(number).event
         told = self._club.store.results_of_pairings(_pairings(event))
         return [kept for kept in told if kept.user not in event.match(kept.outcome.pairing).tables]
 
-    def results(self, number: int) -> Mapping[str, KeptResult]:
+    def results(self, number: int) -> Mapping[str, StoredResult]:
         """Return the result that counts for each finished match of an event, by the match's id."""
         event = self.event(number).event
         counting = {
-            told.match: match.seated.id for _, match in event.matches() if (told := finished(match)) is not None
+            told.match: match.seated.id for _, match in event.matches() if (told := counting_report(match)) is not None
         }
         kept_ones = self._club.store.results_of_pairings(counting.values())
         return {counting[kept.outcome.match]: kept for kept in kept_ones if kept.outcome.match in counting}
@@ -137,7 +137,7 @@ class EventDesk:
 
     def make(self, made: Made) -> int:
         """Make an event and return its number; raises CannotBe."""
-        begun(made)
+        new_event(made)
         return self._hold(self.log.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
@@ -149,7 +149,7 @@ class EventDesk:
             )
         return self._hold(head).number
 
-    def write(self, number: int, *entries: Entry) -> None:
+    def write(self, number: int, *entries: EventEntry) -> None:
         """Append entries to an event, all or none.
 
         Raises:
@@ -164,7 +164,7 @@ class EventDesk:
             )
         event = held.event
         for entry in entries:
-            event = after(event, entry)
+            event = event_after(event, entry)
         self.log.append(number, held.written, entries, self._club.now_s())
         self._cached[number] = replace(held, event=event, written=held.written + len(entries))
         self._current = None
@@ -204,15 +204,15 @@ class EventDesk:
         if not tables:
             raise CannotBe("no table is there at which this game can be played")
         others = [held.event for held in self.going_on() if held.number != number]
-        busy = {table: len(pairings) for table, pairings in offered(others).items()}
+        busy = {table: len(pairings) for table, pairings in offered_pairings(others).items()}
         round_number = event.rounds[-1].number
-        tables_of = assigned(event, tables, busy)
+        tables_of = assign_tables(event, tables, busy)
         self.write(number, RoundPublished(round=round_number, at_s=int(self._club.now_s()), tables=tables_of))
 
     async def _pair(self, number: int) -> None:
         held = self.event(number)
         try:
-            paired = await pair_beside([logged.entry for logged in self.log.entries(number)], held.head.prefix)
+            paired = await pair_in_worker([logged.entry for logged in self.log.entries(number)], held.head.prefix)
         finally:
             del self._being_paired[number]
             self._mark(number)
@@ -243,7 +243,7 @@ class EventDesk:
     def _take_results(self) -> None:
         """Write new results of the events' matches as entries: each revision and each correction once."""
         for held in [held for held in self.going_on() if not held.is_being_paired]:
-            new = [entry for entry in self._reported(held.event) if after(held.event, entry) != held.event]
+            new = [entry for entry in self._reported(held.event) if event_after(held.event, entry) != held.event]
             if new:
                 self.write(held.number, *new)
 
@@ -254,7 +254,7 @@ class EventDesk:
         except StoreFailed as error:
             self._club.on_failure(error)
 
-    def _reported(self, event: Event) -> Sequence[Reported]:
+    def _reported(self, event: ClubEvent) -> Sequence[Reported]:
         return [
             _report_of(kept)
             for kept in self._club.store.results_of_pairings(_pairings(event))
@@ -263,14 +263,14 @@ class EventDesk:
 
     def _publish_pairings(self) -> None:
         """Publish to each table its current pairings, if they differ from the last ones published."""
-        offers = offered([held.event for held in self.going_on()])
+        offers = offered_pairings([held.event for held in self.going_on()])
         for user in {table.user for table in self._club.tables.all()} | set(offers):
             pairings = Pairings(pairings=offers.get(user, ()))
             if self._published.get(user) != pairings:
                 self._published[user] = pairings
                 self._club.publish(user, pairings)
 
-    def _with_own_players(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+    def _with_own_players(self, entries: Sequence[EventEntry]) -> Sequence[EventEntry]:
         """Return a report's entries with the club's player numbers in place of the report's own."""
         numbers: dict[int, int] = {}
         known = {player.name: player for player in self.log.players()}
@@ -281,11 +281,11 @@ class EventDesk:
         return [renumbered(entry, numbers) for entry in entries]
 
 
-def _pairings(event: Event) -> list[str]:
+def _pairings(event: ClubEvent) -> list[str]:
     return [match.seated.id for _, match in event.matches()]
 
 
-def _report_of(kept: KeptResult) -> Reported:
+def _report_of(kept: StoredResult) -> Reported:
     """Return the entry of an event that reports a stored result."""
     outcome = kept.outcome
     return Reported(

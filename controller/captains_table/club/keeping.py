@@ -13,18 +13,18 @@ import msgspec
 
 from captains_table.club.intake.mailbox import Arrival
 from captains_table.club.store.store import Store
-from captains_table.reporting.messages import BadMessage, Outcome, Report, read
+from captains_table.reporting.messages import BadPayload, FromTable, MatchReport, decode
 
 MOST_REVISIONS: Final = 64
 Done = TypeVar("Done")
 
 
-class Forged(BadMessage):
+class Forged(BadPayload):
     """A result contradicts a stored one: another table reported the match, or this revision had other content."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportedResult:
     """A result as a table reported it.
 
     Attributes:
@@ -35,24 +35,24 @@ class Told:
     """
 
     user: str
-    outcome: Outcome
+    outcome: MatchReport
     export: bytes
     at_s: float
 
 
-def read_result(arrival: Arrival) -> Told:
+def read_result(arrival: Arrival) -> ReportedResult:
     """Return the result decoded from a payload; raises BadMessage."""
-    outcome = read(Report.RESULT, arrival.payload)
-    if not isinstance(outcome, Outcome):
-        raise BadMessage(f"a '{type(outcome).__name__}' is no result")
+    outcome = decode(FromTable.RESULT, arrival.payload)
+    if not isinstance(outcome, MatchReport):
+        raise BadPayload(f"a '{type(outcome).__name__}' is no result")
     try:
         export = base64.b64decode(outcome.export, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise BadMessage(f"the export of a '{Report.RESULT}' is not base64: {error}") from error
-    return Told(arrival.topic.user, msgspec.structs.replace(outcome, export=""), export, arrival.at_s)
+        raise BadPayload(f"the export of a '{FromTable.RESULT}' is not base64: {error}") from error
+    return ReportedResult(arrival.topic.user, msgspec.structs.replace(outcome, export=""), export, arrival.at_s)
 
 
-def is_new(reported: Told, stored: Sequence[Told], shown_at: str | None = None) -> bool:
+def is_new(reported: ReportedResult, stored: Sequence[ReportedResult], shown_at: str | None = None) -> bool:
     """Return whether a result must be stored: False where exactly this revision is stored already.
 
     Args:
@@ -78,7 +78,7 @@ def is_new(reported: Told, stored: Sequence[Told], shown_at: str | None = None) 
     return True
 
 
-class StoreBeside:
+class StoreThread:
     """A second connection to the club's database, used by one background thread, one job after the other.
 
     It must be closed.
@@ -111,7 +111,7 @@ class StoreBeside:
         self._thread.shutdown()
 
 
-def keep(store: Store, results: Sequence[tuple[Told, str | None]]) -> Sequence[BadMessage | None]:
+def store_results(store: Store, results: Sequence[tuple[ReportedResult, str | None]]) -> Sequence[BadPayload | None]:
     """Store results in one transaction, and return for each why it was refused, `None` where it is stored.
 
     A result that is stored already is not stored again.
@@ -124,12 +124,12 @@ def keep(store: Store, results: Sequence[tuple[Told, str | None]]) -> Sequence[B
         return [_refusal(store, reported, shown_at) for reported, shown_at in results]
 
 
-def _refusal(store: Store, reported: Told, shown_at: str | None) -> BadMessage | None:
+def _refusal(store: Store, reported: ReportedResult, shown_at: str | None) -> BadPayload | None:
     """Store a result, and return why it was refused, `None` where it was not."""
-    stored = [Told(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
+    stored = [ReportedResult(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
     try:
         if is_new(reported, stored, shown_at):
             store.add_result(reported.user, reported.outcome, reported.export, reported.at_s)
-    except BadMessage as error:
+    except BadPayload as error:
         return error
     return None

@@ -8,23 +8,23 @@ from typing import Final
 
 import aiomqtt
 
-from captains_table.reporting.broker import Broker, client, hold_line, until_one_ends
+from captains_table.reporting.broker import Broker, keep_connected, mqtt_client, until_one_ends
 from captains_table.reporting.messages import (
-    ANY,
+    ANY_USER,
     SERVER_USER,
     Acknowledged,
-    Order,
+    FromClub,
+    FromTable,
     Pairings,
-    Report,
     Topic,
     checked_user,
-    written,
+    encode,
 )
 
 IDENTIFIER: Final = f"captains-table-{SERVER_USER}"
 UNCONFIRMED: Final = 8
 """How many messages may await the broker's confirmation, so that a slow one delays no acknowledgement."""
-SUBSCRIBED: Final = [(str(Topic(ANY, kind)), 0 if kind is Report.VIEW else 1) for kind in Report]
+SUBSCRIBED: Final = [(str(Topic(ANY_USER, kind)), 0 if kind is FromTable.VIEW else 1) for kind in FromTable]
 """The subscribed topics with their quality of service: 0 for views, as only the latest one is needed."""
 ASKED_AGAIN_S: Final = 60.0
 """How often all retained messages are requested anew: the broker may drop some while this server is busy."""
@@ -54,17 +54,19 @@ class ClubLine:
 
     async def hold(self) -> None:
         """Keep the connection open, with reconnects, until this is cancelled."""
-        await hold_line(lambda: client(self.broker, IDENTIFIER, on_message=self._receive), self._serve, self._lost)
+        await keep_connected(
+            lambda: mqtt_client(self.broker, IDENTIFIER, on_message=self._receive), self._serve, self._lost
+        )
 
     def acknowledge(self, user: str, match: str, rev: int) -> None:
         """Confirm to a table that a result is stored; without a connection do nothing: the table sends it again."""
         if self._is_up:
-            self._send(Topic(user, Order.ACKNOWLEDGED), match, written(Acknowledged(match=match, rev=rev)))
+            self._send(Topic(user, FromClub.ACKNOWLEDGED), match, encode(Acknowledged(match=match, rev=rev)))
 
     def publish(self, user: str, pairings: Pairings) -> None:
         """Publish the matches that a table may offer, in place of the earlier ones; raises BadUser."""
-        topic = Topic(checked_user(user), Order.PAIRINGS)
-        self._pairings[topic] = written(pairings)
+        topic = Topic(checked_user(user), FromClub.PAIRINGS)
+        self._pairings[topic] = encode(pairings)
         if self._is_up:
             self._send(topic, "", self._pairings[topic])
 
@@ -93,11 +95,11 @@ class ClubLine:
             users = self.known_users()
             for user in users:
                 await asyncio.sleep(ASKED_AGAIN_S / len(users))
-                topics = [str(Topic(user, kind)) for kind in Report if kind is not Report.RESULT]
+                topics = [str(Topic(user, kind)) for kind in FromTable if kind is not FromTable.RESULT]
                 await line.subscribe([(topic, 0) for topic in topics])
                 await line.unsubscribe(topics)
             await asyncio.sleep(0 if users else ASKED_AGAIN_S)
-            await line.subscribe(str(Topic(ANY, Report.STATUS)), 1)  # for tables that are not known yet
+            await line.subscribe(str(Topic(ANY_USER, FromTable.STATUS)), 1)  # for tables that are not known yet
 
     async def _send_waiting(self, line: aiomqtt.Client) -> None:
         while True:
@@ -111,7 +113,7 @@ class ClubLine:
                         del self._waiting[key]
 
     async def _publish(self, line: aiomqtt.Client, topic: Topic, payload: bytes) -> None:
-        await line.publish(str(topic), payload, qos=1, retain=topic.kind is Order.PAIRINGS)
+        await line.publish(str(topic), payload, qos=1, retain=topic.kind is FromClub.PAIRINGS)
 
     def _lost(self, why: str) -> None:
         self._is_up = False

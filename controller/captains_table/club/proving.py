@@ -10,14 +10,14 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from captains_table.club.season.proving import Finding, examine
-from captains_table.process.answering import line_of, work
+from captains_table.club.season.proving import Finding, examine_export
+from captains_table.process.answering import encode_line, run_worker
 from captains_table.process.plugins import install_plugins
-from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed
-from captains_table.reporting.messages import Outcome
+from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits
+from captains_table.reporting.messages import MatchReport
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.club.proving")
-LIMITS: Final = Limits(answer_s=300.0)
+LIMITS: Final = WorkerLimits(answer_s=300.0)
 CPU_S: Final = 120
 MEMORY_BYTES: Final = 1 << 29
 LARGEST: Final = 1 << 24
@@ -31,7 +31,7 @@ class Damaged(ValueError):
 class ToProve(Struct, frozen=True):
     """The request to the worker: a result, and the export that came with it."""
 
-    outcome: Outcome
+    outcome: MatchReport
     export: bytes
 
 
@@ -51,18 +51,18 @@ def unpacked(export: bytes) -> bytes:
     return text
 
 
-def proof_of(outcome: Outcome, export: bytes) -> Finding:
+def proof_of(outcome: MatchReport, export: bytes) -> Finding:
     """Return what an export proves about a result."""
     try:
-        return examine(outcome, unpacked(export))
+        return examine_export(outcome, unpacked(export))
     except Damaged as error:
         return Finding(str(error))
 
 
-async def prove_beside(outcome: Outcome, export: bytes) -> Finding:
+async def prove_in_worker(outcome: MatchReport, export: bytes) -> Finding:
     """Return what an export proves, as found by a worker; an export that exceeds its limits proves nothing."""
     try:
-        return await Worker(COMMAND, FINDING.decode, LIMITS).ask_once(line_of(ToProve(outcome, export)))
+        return await Worker(COMMAND, FINDING.decode, LIMITS).ask_once(encode_line(ToProve(outcome, export)))
     except TookTooLong:
         return Finding(f"the export could not be verified within {LIMITS.answer_s:.0f} seconds")
     except WorkerFailed as error:
@@ -76,4 +76,4 @@ def _answer(line: bytes) -> Finding:
 
 if __name__ == "__main__":
     install_plugins()
-    work(_answer, more_bytes=MEMORY_BYTES, cpu_s=CPU_S)
+    run_worker(_answer, more_bytes=MEMORY_BYTES, cpu_s=CPU_S)

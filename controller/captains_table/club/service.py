@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mailbox
 from captains_table.club.intake.table_state import NOBODY, RefusedPayloads, TableState
-from captains_table.club.intake.tables import Expected, Tables
-from captains_table.club.keeping import StoreBeside, Told, keep, read_result
+from captains_table.club.intake.tables import ExpectedTable, Tables
+from captains_table.club.keeping import ReportedResult, StoreThread, read_result, store_results
 from captains_table.club.line import ClubLine
-from captains_table.club.proving import Damaged, prove_beside, unpacked
+from captains_table.club.proving import Damaged, prove_in_worker, unpacked
 from captains_table.club.store.store import Correction, Evening, Store, StoreFailed
 from captains_table.reporting.broker import ANSWER_S, Broker, until_one_ends
-from captains_table.reporting.messages import BadMessage, Ending, Pairings, Report, Topic, read_topic
+from captains_table.reporting.messages import BadPayload, FinalScore, FromTable, Pairings, Topic, read_topic
 from captains_table.table.model.view import View
 
 AT_ONCE: Final = 32
@@ -42,7 +42,7 @@ class NoSuchTable(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BrokerLineState:
     """The state of the club's connection to its broker.
 
     Attributes:
@@ -57,7 +57,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class Changed:
+class ClubChanges:
     """The changes since a subscriber was last notified; repeated changes are merged.
 
     Attributes:
@@ -73,7 +73,7 @@ class Changed:
 class _Watcher:
     """A subscriber to changes, with those it has not been notified of yet."""
 
-    changed: Changed
+    changed: ClubChanges
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -104,7 +104,7 @@ class ClubService:
         title: str,
         broker: Broker,
         store: Store,
-        expected: Mapping[str, Expected],
+        expected: Mapping[str, ExpectedTable],
         on_failure: Callable[[Exception], None],
         now_s: Callable[[], float] = time.time,
         expiring: Callable[[], Sequence[str]] = tuple,
@@ -126,13 +126,13 @@ class ClubService:
         self._is_stopped = False
         self.store_version = 0
         self.shown_large = store.shown_large()
-        self.line = Line(is_up=False, since_s=now_s(), words="it was not opened yet")
+        self.line = BrokerLineState(is_up=False, since_s=now_s(), words="it was not opened yet")
         self._settling: asyncio.TimerHandle | None = None
         self._speaker = ClubLine(broker, self._receive, self._connected, self._disconnected, self._known_users)
 
     async def run(self) -> None:
         """Work until this is cancelled."""
-        background = StoreBeside(self.store.folder)
+        background = StoreThread(self.store.folder)
         work = self._speaker.hold(), self._take_seen(), self._take_results(background), self._prove(background)
         try:
             await until_one_ends(*work, again_s=2 * ANSWER_S)
@@ -153,15 +153,15 @@ class ClubService:
 
     def _receive(self, topic: str, payload: bytes, retained: bool) -> None:  # noqa: FBT001 - as the line passes it on
         found, now_s = read_topic(topic), self.now_s()
-        if found is None or not isinstance(found.kind, Report):
-            self._refuse(Topic(NOBODY, Report.STATUS), f"{topic!r} is no topic of a table", now_s)
+        if found is None or not isinstance(found.kind, FromTable):
+            self._refuse(Topic(NOBODY, FromTable.STATUS), f"{topic!r} is no topic of a table", now_s)
             return
         try:
             self._mailbox.put(Arrival(found, payload, retained, now_s))
         except BoxFull as error:
             self._refuse(found, str(error), now_s)
         else:
-            (self._results_arrived if found.kind is Report.RESULT else self._seen_arrived).set()
+            (self._results_arrived if found.kind is FromTable.RESULT else self._seen_arrived).set()
 
     async def _take_seen(self) -> None:
         """Process the views and states that tables publish; those over the rate limit wait in the mailbox."""
@@ -180,19 +180,19 @@ class ClubService:
         try:
             if self.tables.take(arrival):
                 self._table_changed(arrival.topic.user)
-        except BadMessage as error:
+        except BadPayload as error:
             self._refuse(arrival.topic, str(error), arrival.at_s)
 
-    async def _take_results(self, background: StoreBeside) -> None:
+    async def _take_results(self, background: StoreThread) -> None:
         """Store arriving results in batches, and acknowledge them only then."""
         while True:
             await self._results_arrived.wait()
             self._results_arrived.clear()
-            received: list[Told] = []
+            received: list[ReportedResult] = []
             for taken, arrival in enumerate(self._mailbox.take_results(self.now_s()), start=1):
                 try:
                     received.append(read_result(arrival))
-                except BadMessage as error:
+                except BadPayload as error:
                     self._refuse(arrival.topic, str(error), arrival.at_s)
                 if taken % AT_ONCE == 0:
                     await asyncio.sleep(0)
@@ -202,14 +202,14 @@ class ClubService:
                 await asyncio.sleep(1 / PER_SECOND)
                 self._results_arrived.set()
 
-    async def _store_results(self, received: Sequence[Told], background: StoreBeside) -> None:
+    async def _store_results(self, received: Sequence[ReportedResult], background: StoreThread) -> None:
         to_store = [(each, self.tables.first_shown_at(each.outcome.match)) for each in received]
-        refusals = await background.do(partial(keep, results=to_store))
+        refusals = await background.do(partial(store_results, results=to_store))
         for each, refusal in zip(received, refusals, strict=True):
             if refusal is None:
                 self._speaker.acknowledge(each.user, each.outcome.match, each.outcome.rev)
             else:
-                self._refuse(Topic(each.user, Report.RESULT), str(refusal), each.at_s)
+                self._refuse(Topic(each.user, FromTable.RESULT), str(refusal), each.at_s)
         self._to_prove.set()
         self._changed(results=True)
 
@@ -217,7 +217,7 @@ class ClubService:
         self.refused.add(topic.user, str(topic.kind), words, at_s)
         self._changed(*(() if self.tables.find(topic.user) is None else (topic.user,)))
 
-    async def _prove(self, background: StoreBeside) -> None:
+    async def _prove(self, background: StoreThread) -> None:
         """Have exports verified one at a time, the oldest first."""
         self._to_prove.set()
         while True:
@@ -225,7 +225,7 @@ class ClubService:
             self._to_prove.clear()
             while (waiting := self.store.to_prove()) is not None:
                 receipt, outcome, export = waiting
-                found = await prove_beside(outcome, export)
+                found = await prove_in_worker(outcome, export)
                 noted = partial(Store.note_proof, receipt=receipt, words=found.words, remembered=found.match)
                 await background.do(noted)
                 self._changed(results=True)
@@ -234,7 +234,7 @@ class ClubService:
 
     def _connected(self) -> None:
         lost_s, now_s = self.line.since_s, self.now_s()
-        self.line = Line(is_up=True, since_s=now_s)
+        self.line = BrokerLineState(is_up=True, since_s=now_s)
         self._settling = asyncio.get_running_loop().call_later(SETTLING_S, self._settle, now_s, lost_s)
         self._changed()
 
@@ -242,7 +242,7 @@ class ClubService:
         if self._settling is not None:
             self._settling.cancel()
         since_s = self.now_s() if self.line.is_up else self.line.since_s
-        self.line = Line(is_up=False, since_s=since_s, words=why)
+        self.line = BrokerLineState(is_up=False, since_s=since_s, words=why)
         self._changed()
 
     def _known_users(self) -> Sequence[str]:
@@ -271,17 +271,17 @@ class ClubService:
         """Register a callback that is called synchronously with each changed table; it must be quick."""
         self._table_callbacks.append(callback)
 
-    async def changes(self) -> AsyncGenerator[Changed, None]:
+    async def changes(self) -> AsyncGenerator[ClubChanges, None]:
         """Yield all tables at once, and then the changes whenever there are any; end when the server stops.
 
         A slow subscriber gets fewer, merged changes.
         """
-        watcher = _Watcher(Changed({table.user for table in self.tables.all()}, results=True))
+        watcher = _Watcher(ClubChanges({table.user for table in self.tables.all()}, results=True))
         self._watchers.add(watcher)
         try:
             while not self._is_stopped:
                 watcher.woken.clear()
-                changed, watcher.changed = watcher.changed, Changed()
+                changed, watcher.changed = watcher.changed, ClubChanges()
                 yield changed
                 await watcher.woken.wait()
         finally:
@@ -314,7 +314,7 @@ class ClubService:
 
     # the arbiter's actions
 
-    def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
+    def correct(self, match: str, ending: FinalScore | None, why: str) -> Correction:
         """Log the arbiter's correction of how a match ended; raises NoSuchResult or BadCorrection."""
         try:
             replace(self.store.result(match).outcome, ending=ending)

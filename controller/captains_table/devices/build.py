@@ -10,15 +10,15 @@ from luma.core.interface.serial import noop
 
 from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
 from captains_table.devices.display.driver.panels import PANELS
-from captains_table.devices.gpio.patient_board import PatientBoard
+from captains_table.devices.gpio.patient_board import RetryingBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.latest_wins import CLOSING_S
 from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.pico.serial_port import usb_ports
-from captains_table.devices.ports import Board, Buzzer, Display, Lights, NotThere
-from captains_table.devices.rewired import rewired
-from captains_table.devices.sound.speaker import Speaker
+from captains_table.devices.ports import BoardDevice, BuzzerDevice, DeviceUnavailable, DisplayDevice, LightsDevice
+from captains_table.devices.rewired import wiring_corrections
+from captains_table.devices.sound.speaker import SwitchableBuzzer
 from captains_table.devices.sound.speech import Speech, Voice
 from captains_table.hardware.kinds import GPIO, PICO
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, Profile, SpiBus
@@ -70,16 +70,16 @@ class Devices:
     profile: Profile
     display: Oled
     speech: Speech
-    board: Board | None = None
-    lights: list[Lights] = field(default_factory=list)
-    buzzers: list[Buzzer] = field(default_factory=list)
+    board: BoardDevice | None = None
+    lights: list[LightsDevice] = field(default_factory=list)
+    buzzers: list[BuzzerDevice] = field(default_factory=list)
     dimmable: list[tuple[_Dimmable, float]] = field(default_factory=list)
     fallible: list[_Fallible] = field(default_factory=list)
     audible: list[_Audible] = field(default_factory=list)
     _open: ExitStack = field(default_factory=ExitStack)
 
     @property
-    def displays(self) -> Sequence[Display]:
+    def displays(self) -> Sequence[DisplayDevice]:
         """Return the devices that are sent every view: the screen and the speech output."""
         return self.display, self.speech
 
@@ -202,20 +202,20 @@ class _Builder:
         try:
             return make()
         except (ValueError, LumaError) as error:
-            raise NotThere(str(error)) from error
+            raise DeviceUnavailable(str(error)) from error
         except ImportError as error:
             remedy = f"{OF_DEBIAN.get(error.name or '', '')}pip install 'captains-table[pi]'"
-            raise NotThere(f"{error.name} is not installed: {remedy}") from error
+            raise DeviceUnavailable(f"{error.name} is not installed: {remedy}") from error
 
     def _on_pins(self, make: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - differs by device
         """Open a device on the Pi's pins; raises NotThere if the pins cannot be used."""
         factory = self._hardware.pins()
-        from captains_table.devices.pin_errors import pin_errors, pin_words  # noqa: PLC0415 - gpiozero: extra pi
+        from captains_table.devices.pin_errors import pin_error_message, pin_errors  # noqa: PLC0415 - gpiozero: extra pi
 
         try:
             return make(factory)
         except pin_errors() as error:
-            raise NotThere(pin_words(error)) from error
+            raise DeviceUnavailable(pin_error_message(error)) from error
 
     # --- each device ------------------------------------------------------------------------------------------------
 
@@ -253,10 +253,10 @@ class _Builder:
             bus.cleanup()
             raise
 
-    def _speaker(self, pin: int) -> Speaker:
+    def _speaker(self, pin: int) -> SwitchableBuzzer:
         if not self._options.patient and self._options.sounds:
-            self._opened("buzzer", lambda: self._buzzer(pin), Speaker).close()
-        speaker = Speaker(lambda: self._try(lambda: self._buzzer(pin)), self._options.on_change)
+            self._opened("buzzer", lambda: self._buzzer(pin), SwitchableBuzzer).close()
+        speaker = SwitchableBuzzer(lambda: self._try(lambda: self._buzzer(pin)), self._options.on_change)
         self._stack.enter_context(closing(speaker))
         speaker.switch_sound(on=self._options.sounds)
         speaker.wait_idle(CLOSING_S)
@@ -268,18 +268,18 @@ class _Builder:
         buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory, self._options.on_change))
         return buzzer
 
-    def gpio_board(self) -> Board:
+    def gpio_board(self) -> BoardDevice:
         """Return a board on the Pi's own pins; raises CannotBuild."""
-        board: Board = self._opened("matrix", self._pin_board, PatientBoard)
+        board: BoardDevice = self._opened("matrix", self._pin_board, RetryingBoard)
         return board
 
-    def _pin_board(self) -> Board:
+    def _pin_board(self) -> BoardDevice:
         from captains_table.devices.gpio.gpio_board import GpioBoard  # noqa: PLC0415 - gpiozero is in the extra pi
 
-        board: Board = self._on_pins(lambda factory: GpioBoard(self._profile, factory, self._options.debounce_ms))
+        board: BoardDevice = self._on_pins(lambda factory: GpioBoard(self._profile, factory, self._options.debounce_ms))
         return board
 
-    def pico_board(self) -> Board:
+    def pico_board(self) -> BoardDevice:
         """Return the board of a Pico on USB; the Pico may be plugged in later."""
         profile, options, device = self._profile, self._options, self._options.device
         usb = profile.usb or (0, 0)
@@ -289,11 +289,11 @@ class _Builder:
             profile.corrections,
             sounds=options.sounds,
             debounce_ms=options.debounce_ms,
-            rewired=rewired(profile),
+            rewired=wiring_corrections(profile),
         )
 
 
-BOARD_DRIVERS: Final[Mapping[str, Callable[[_Builder], Board]]] = {
+BOARD_DRIVERS: Final[Mapping[str, Callable[[_Builder], BoardDevice]]] = {
     GPIO.key: _Builder.gpio_board,
     PICO.key: _Builder.pico_board,
 }

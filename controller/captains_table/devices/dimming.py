@@ -38,7 +38,7 @@ def hour_now() -> float:
     return now.tm_hour + now.tm_min / 60
 
 
-async def follow_the_hours(
+async def dim_by_time(
     dim: Callable[[float], None], night: Night, hour: Callable[[], float] = hour_now, pause_s: float = PAUSE_S
 ) -> None:
     """Set the brightness by the time of day until cancelled; `dim` is called only when the brightness changes."""
@@ -65,7 +65,7 @@ class Dimmer:
     def follow(self, night: Night) -> None:
         """Dim during the hours of this night from now on."""
         self.stop()
-        self._following = asyncio.ensure_future(follow_the_hours(self._dim, night))
+        self._following = asyncio.ensure_future(dim_by_time(self._dim, night))
 
     def stop(self) -> None:
         """Stop dimming; the brightness stays as it is."""

@@ -10,7 +10,7 @@ CLOSING_S: Final = 2.0  # after this the thread of a hanging device is abandoned
 LONGEST_RETRY_S: Final = 30.0  # a device that is plugged in again works within half a minute
 
 
-class FaultWords(NamedTuple):
+class FaultMessages(NamedTuple):
     """The fault messages of a device: it does not answer, it cannot be switched off, its worker thread ended."""
 
     silent: str
@@ -18,7 +18,7 @@ class FaultWords(NamedTuple):
     stopped: str
 
 
-def pause_s(first_s: float, failures: int) -> float:
+def backoff_s(first_s: float, failures: int) -> float:
     """Return the exponential backoff in seconds after this many consecutive failures (1 or more)."""
     return min(LONGEST_RETRY_S, first_s * 2.0 ** min(failures - 1, 30))
 
@@ -49,7 +49,7 @@ class WorkerDevice(Generic[T]):
     """
 
     name: ClassVar[str]
-    words: ClassVar[FaultWords]
+    words: ClassVar[FaultMessages]
     errors: tuple[type[Exception], ...] = ()
     retry_s: float | None = None
 
@@ -153,7 +153,7 @@ class WorkerDevice(Generic[T]):
             again_s = self._handle(value, is_new)
         except self.errors as error:
             self._failures += 1
-            again_s = None if self.retry_s is None else pause_s(self.retry_s, self._failures)
+            again_s = None if self.retry_s is None else backoff_s(self.retry_s, self._failures)
             self._report(_sentence(self.words.silent, error))
         else:
             self._failures = 0

@@ -13,7 +13,7 @@ def pin_errors() -> tuple[type[Exception], ...]:
     return (OSError, GPIOZeroError, *(() if lgpio is None else (lgpio.error,)))
 
 
-def pin_words(error: Exception) -> str:
+def pin_error_message(error: Exception) -> str:
     """Return a message about a pin that cannot be used, with possible causes if the pin is busy."""
     words = str(error).strip("'")
     advice = (

@@ -6,7 +6,7 @@ from typing import Protocol
 from captains_table.games.contract import Square
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, ButtonReleased, SwitchChanged
-from captains_table.table.model.view import Lit, View
+from captains_table.table.model.view import LightMeaning, View
 
 
 class Journal(Protocol):
@@ -56,7 +56,7 @@ class Dice(Protocol):
         """Mix words that a player typed into all further faces."""
 
 
-class Display(Protocol):
+class DisplayDevice(Protocol):
     """The small screen on the table. `show` returns at once; only the latest view is drawn."""
 
     def show(self, view: View) -> None:
@@ -71,7 +71,7 @@ OnEvent = Callable[[BoardEvent, float], None]
 """A callback for board events, called on the event loop in order, with the event and its time (ms, loop clock)."""
 
 
-class Board(Protocol):
+class BoardDevice(Protocol):
     """A real board with its switches and buttons.
 
     Turning the encoder reports `Button.NEXT` or `PREVIOUS`, pushing it reports `CHOOSE`. The board sends all squares
@@ -89,22 +89,22 @@ class Board(Protocol):
         """Stop sending events, switch the lights off and release the device."""
 
 
-class Lights(Protocol):
+class LightsDevice(Protocol):
     """The lights under the squares."""
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         """Light these squares, the others dark."""
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Play the light effect of a signal; a kind that has only a sound is ignored."""
 
 
-class Buzzer(Protocol):
+class BuzzerDevice(Protocol):
     """A buzzer that plays the tones of signals. `signal` returns at once."""
 
     def signal(self, kind: str) -> None:
         """Play the tones of a signal; a kind without tones is ignored."""
 
 
-class NotThere(OSError):
+class DeviceUnavailable(OSError):
     """Raised when a bus or the pins cannot be used; the message says what to do about it."""

@@ -11,7 +11,7 @@ from captains_table.table.model.events import Button, ButtonPressed, ButtonRelea
 
 
 @dataclass(frozen=True, slots=True)
-class Rewired:
+class WiringCorrections:
     """The lights and buttons that are wired in another order than planned.
 
     Attributes:
@@ -36,9 +36,9 @@ class Rewired:
         return button if real is None else Button(real)
 
 
-AS_WIRED: Final = Rewired()
+NO_CORRECTIONS: Final = WiringCorrections()
 
 
-def rewired(profile: Profile) -> Rewired:
+def wiring_corrections(profile: Profile) -> WiringCorrections:
     """Return the corrections that a profile contains."""
-    return Rewired({} if profile.lights is None else profile.lights.corrections, profile.buttons.corrections)
+    return WiringCorrections({} if profile.lights is None else profile.lights.corrections, profile.buttons.corrections)

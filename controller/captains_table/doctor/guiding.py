@@ -8,14 +8,14 @@ from threading import Lock, Thread
 from typing import Final, TextIO
 
 from captains_table.devices.build import Devices
-from captains_table.devices.ports import Board, BoardEvent
+from captains_table.devices.ports import BoardDevice, BoardEvent
 from captains_table.doctor.diagnosis.guided_test import LIGHT_WRONG, GuidedTest
-from captains_table.doctor.diagnosis.steps import Part, Step
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
 from captains_table.table.model.view import Mark, Phase, View
 
-Say = Callable[[str], None]
+SayLine = Callable[[str], None]
 QUIT: Final = "q"
 SKIP: Final = "s"
 HELP: Final = (
@@ -68,26 +68,26 @@ class TypedLines:
             (self._on_line or self._waiting.put)(line)
 
 
-def view_of(step: Step, lit: Iterable[Square], shape: Shape, fault: str = "") -> View:
+def step_view(step: GuidedStep, lit: Iterable[Square], shape: Shape, fault: str = "") -> View:
     """Return the view that the display shows for a step; its marks are the lit squares."""
     marks = dict.fromkeys(lit, Mark.PUT_HERE)
     faults = (fault,) if fault else ()
     return View(phase=Phase.SETUP, heading="Doctor", prompt=(step.prompt,), shape=shape, marks=marks, faults=faults)
 
 
-def lead(test: GuidedTest, devices: Devices, board: Board, answers: TypedLines, say: Say) -> None:
+def lead_person(test: GuidedTest, devices: Devices, board: BoardDevice, answers: TypedLines, say: SayLine) -> None:
     """Lead a person through the test at a real board; return when the test is over or the input has ended."""
     asyncio.run(_Lead(test, devices, board, say).run(answers))
 
 
 class _Lead:
-    def __init__(self, test: GuidedTest, devices: Devices, board: Board, say: Say) -> None:
+    def __init__(self, test: GuidedTest, devices: Devices, board: BoardDevice, say: SayLine) -> None:
         self._test = test
         self._devices = devices
         self._board = board
         self._say = say
         self._happened: asyncio.Queue[BoardEvent | str] = asyncio.Queue()
-        self._shown: tuple[Step, frozenset[Square]] | None = None
+        self._shown: tuple[GuidedStep, frozenset[Square]] | None = None
         self._fault = ""
 
     async def run(self, answers: TypedLines) -> None:
@@ -102,7 +102,7 @@ class _Lead:
             self._on_board_event(await self._first_reading())
             self._show()
             answers.listen(listen)
-            while self._test.step.part is not Part.OVER and await self._next():
+            while self._test.step.part is not GuidedPart.OVER and await self._next():
                 self._show()
         finally:
             answers.listen(None)
@@ -165,7 +165,7 @@ class _Lead:
         if self._shown is None or step != self._shown[0]:
             self._say(f"{step.prompt}{f' ({step.details})' if step.details else ''}.")
         self._shown = step, lit
-        view = view_of(step, lit, self._devices.profile.shape, self._fault)
+        view = step_view(step, lit, self._devices.profile.shape, self._fault)
         self._devices.display.show(view)
         for lights in self._devices.lights:
             lights.light(view.marks)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
-Owner = Literal["pico", "pi"]
+PinOwner = Literal["pico", "pi"]
 Bus = Literal["i2c", "spi"]
 
 OHM: Final = "\N{GREEK CAPITAL LETTER OMEGA}"
@@ -71,7 +71,7 @@ class LightKind:
     key: str
     name: str
     chip: str
-    owner: Owner
+    owner: PinOwner
     inputs: tuple[str, ...]
     light_ma: float
     dark_ma: int
@@ -145,7 +145,7 @@ class BoardKind:
     key: str
     name: str
     senses: Senses = Senses.OCCUPANCY
-    owner: Owner | None = None
+    owner: PinOwner | None = None
     usb: str = ""
     parts: tuple[Part, ...] = ()
     screws: int = 0

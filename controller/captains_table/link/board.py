@@ -4,10 +4,10 @@ No output queues up for a slow reader: the caller asks `next_line` for a line wh
 the most important one. All times are the board's own milliseconds. Runs on the board (MicroPython).
 """
 
-from .fields import BadMessage
+from .fields import BadLinkMessage
 from .frames import Decoder, frame
-from .from_board import MOST_CHANGES, PROTOCOL, Change, Changes, Hello, Lit, Pong, State, hex_digits
-from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set, Update, parse_from_host
+from .from_board import MOST_CHANGES, PROTOCOL, BoardChange, BoardState, Changes, Hello, LightsAck, Pong, hex_digits
+from .from_host import Ack, Buzz, HelloRequest, Lights, Ping, Set, Update, parse_from_host
 
 STATE_MS = 1000
 RESEND_MS = 60  # a change that is not acknowledged by then is sent again
@@ -59,21 +59,21 @@ class BoardEnd:
             self._occupied |= bit
         else:
             self._occupied &= ~bit
-        self._keep(Change(now_ms, "s", index, closed))
+        self._keep(BoardChange(now_ms, "s", index, closed))
 
     def button_changed(self, index: int, down: bool, now_ms: int) -> None:  # noqa: FBT001 - the button's state
         """Log and count a debounced change of a button."""
         button = self._buttons[index]
         button[0 if down else 1] += 1
         button[2] = int(down)
-        self._keep(Change(now_ms, "b", index, down))
+        self._keep(BoardChange(now_ms, "b", index, down))
 
     def encoder_turned(self, steps: int, now_ms: int) -> None:
         """Log steps of the encoder, positive to the right."""
         self._position += steps
-        self._keep(Change(now_ms, "e", 0, steps))
+        self._keep(BoardChange(now_ms, "e", 0, steps))
 
-    def _keep(self, change: Change) -> None:
+    def _keep(self, change: BoardChange) -> None:
         if len(self._words) == MOST_KEPT:
             del self._words[0]
             self._kept_from += 1
@@ -92,7 +92,7 @@ class BoardEnd:
         for line in self._decoder.feed(data):
             try:
                 message = parse_from_host(line)
-            except BadMessage:
+            except BadLinkMessage:
                 self._bad_messages += 1
                 continue
             self._host_ms = now_ms
@@ -102,13 +102,13 @@ class BoardEnd:
         return orders
 
     def _on_message(
-        self, message: "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update", now_ms: int
+        self, message: "HelloRequest | Ack | Lights | Buzz | Set | Ping | Update", now_ms: int
     ) -> "Lights | Buzz | Set | Update | None":
         if isinstance(message, Ack):
             self._acknowledged(message, now_ms)
         elif isinstance(message, Ping):
             self._pong = message.number
-        elif isinstance(message, HelloWanted):
+        elif isinstance(message, HelloRequest):
             self.host_protocol = message.protocol
             self._greet = self._asked = True
         elif isinstance(message, Lights):
@@ -155,7 +155,7 @@ class BoardEnd:
         message = self._next_message(now_ms)
         return None if message is None else frame(message.line())
 
-    def _next_message(self, now_ms: int) -> "Hello | State | Changes | Lit | Pong | None":
+    def _next_message(self, now_ms: int) -> "Hello | BoardState | Changes | LightsAck | Pong | None":
         nonce = self.hello.nonce
         if self._greet:
             self._greet = False
@@ -165,10 +165,10 @@ class BoardEnd:
             return Pong(nonce, number, now_ms)
         if self._say_lit:
             self._say_lit = False
-            return Lit(nonce, self._lit)
+            return LightsAck(nonce, self._lit)
         return self._next_of_log(now_ms)
 
-    def _next_of_log(self, now_ms: int) -> "State | Changes | None":
+    def _next_of_log(self, now_ms: int) -> "BoardState | Changes | None":
         """Return the state or the next changes of the log, whichever is due; None if neither is.
 
         On a slow line neither starves the other: the state comes first if requested and once a second; unacknowledged
@@ -194,13 +194,13 @@ class BoardEnd:
             self._progress_ms = now_ms
         return Changes(self.hello.nonce, first, words)
 
-    def _state(self, now_ms: int) -> State:
+    def _state(self, now_ms: int) -> BoardState:
         self._say_state = self._asked = False
         self._state_ms = now_ms
         self._sequence += 1
         if not self.is_linked(now_ms):
             self._greet = True  # for a host that has just connected
-        return State(
+        return BoardState(
             self.hello.nonce,
             self._sequence,
             now_ms,

@@ -13,7 +13,7 @@ DEBOUNCE_MS = 8  # reeds bounce for about 1 ms; 5 to 10 are enough
 BUTTON_MS = 6  # push buttons bounce for up to 5 ms
 
 
-class Settled:
+class DebouncedChange:
     """A debounced change of a contact; `flickers` counts its suppressed flips since its last debounced change."""
 
     def __init__(self, contact: int, closed: bool, at_ms: int, flickers: int) -> None:  # noqa: FBT001 - a state
@@ -57,7 +57,7 @@ class Debounce:
         """Return the time at which the next change settles if nothing else changes, None if all are settled."""
         return self._unsettled[0][2] + self.settle_ms if self._unsettled else None
 
-    def settle(self, now_ms: int) -> "Settled | None":
+    def settle(self, now_ms: int) -> "DebouncedChange | None":
         """Return the oldest change that has settled by now, None if there is none; call it until it returns None."""
         if not self._unsettled:
             return None
@@ -69,4 +69,4 @@ class Debounce:
             self._closed.add(contact)
         else:
             self._closed.discard(contact)
-        return Settled(contact, closed, since_ms + self.settle_ms, self._flickers.pop(contact, 0))
+        return DebouncedChange(contact, closed, since_ms + self.settle_ms, self._flickers.pop(contact, 0))

@@ -1,7 +1,7 @@
 """The host's wishes to the board (lights, settings, tones, acknowledgement), and when each line is sent again."""
 
 from .from_board import PROTOCOL, Hello
-from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set
+from .from_host import Ack, Buzz, HelloRequest, Lights, Ping, Set
 
 ASK_MS = 300
 AGAIN_MS = 150  # lights and settings are sent again after this time until the board confirms them
@@ -75,7 +75,7 @@ class DesiredState:
         lines = []
         if (hello is None or self.whole_wanted) and now_ms >= self._ask_ms:
             self._ask_ms = now_ms + ASK_MS
-            lines.append(HelloWanted(PROTOCOL).line())
+            lines.append(HelloRequest(PROTOCOL).line())
         if hello is None:
             return lines
         lines += [buzz.line() for buzz in self._buzzes]

@@ -1,7 +1,7 @@
 """Parses and formats the fields of the serial link's messages: decimal, signed and hexadecimal numbers."""
 
 
-class BadMessage(ValueError):
+class BadLinkMessage(ValueError):
     """Raised for a line with a valid checksum whose content is not a message of this version of the link."""
 
 
@@ -17,7 +17,7 @@ def parse_count(word: str, what: str, highest: int = 10**_LONGEST_NUMBER) -> int
         BadMessage: the word is not such a number.
     """
     if not word or len(word) > _LONGEST_NUMBER or not _only(word, _DIGITS) or int(word) > highest:
-        raise BadMessage(f"expected {what} from 0 to {highest}, not {word!r}")
+        raise BadLinkMessage(f"expected {what} from 0 to {highest}, not {word!r}")
     return int(word)
 
 
@@ -31,7 +31,7 @@ def parse_signed(word: str, what: str) -> int:
 def parse_hex(word: str, what: str, digits: int) -> int:
     """Parse a number of exactly `digits` hex digits; raises BadMessage."""
     if len(word) != digits or not _only(word, _HEX_DIGITS):
-        raise BadMessage(f"expected {what} as {digits} hex digits, not {word!r}")
+        raise BadLinkMessage(f"expected {what} as {digits} hex digits, not {word!r}")
     return int(word, 16)
 
 
@@ -45,14 +45,14 @@ def parse_counts(word: str, what: str, how_many: int, highest: int = 10**_LONGES
     """Parse exactly `how_many` decimal numbers separated by commas; raises BadMessage."""
     words = word.split(",")
     if len(words) != how_many:
-        raise BadMessage(f"expected {how_many} numbers for {what}, not {word!r}")
+        raise BadLinkMessage(f"expected {how_many} numbers for {what}, not {word!r}")
     return [parse_count(each, what, highest) for each in words]
 
 
-def expect(words: list[str], how_many: int) -> None:
+def expect_word_count(words: list[str], how_many: int) -> None:
     """Check that a message has exactly `how_many` words; raises BadMessage."""
     if len(words) != how_many:
-        raise BadMessage(f"expected {how_many} words, not {len(words)}: {' '.join(words)!r}")
+        raise BadLinkMessage(f"expected {how_many} words, not {len(words)}: {' '.join(words)!r}")
 
 
 def _only(word: str, characters: str) -> bool:

@@ -1,14 +1,14 @@
 """Follows a board's log of changes: reports each once and in order, despite gaps, repeats, resets and lost changes."""
 
 from .board_clock import BoardClock
-from .from_board import Change, Changes, State
-from .from_board_parser import changes_of
+from .from_board import BoardChange, BoardState, Changes
+from .from_board_parser import parse_changes
 from .link_events import ButtonReported, EncoderReported, LinkEvent, OrderLost, SwitchesRead, SwitchReported
 
 MOST_PRESSES = 200  # the most lost changes of a button that are reported after lost order; more are not plausible
 
 
-class Following:
+class ChangeFollower:
     """The host's copy of the state of switches, buttons and encoder, kept up to date by the board's changes.
 
     It starts with a whole state, and applies changes in the order of their numbers. After a lost connection or a reset,
@@ -19,9 +19,9 @@ class Following:
         self._clock = clock
         self._names: tuple[str, ...] = ()  # of the buttons
         self._next: int | None = None  # the number of the next change to report; None before the first whole state
-        self._waiting: list[Change] = []  # changes from that number on
+        self._waiting: list[BoardChange] = []  # changes from that number on
         self._whole = False
-        self._state: State | None = None  # a whole state that waits for the changes up to it
+        self._state: BoardState | None = None  # a whole state that waits for the changes up to it
         self._begun = False
         self._occupied = 0
         self._counts: list[list[int]] = []  # presses and releases reported of each button since the board's start
@@ -59,12 +59,12 @@ class Following:
         skipped = self._next + len(self._waiting) - message.first
         if skipped < 0:
             return []
-        self._waiting += changes_of(message)[skipped:]
+        self._waiting += parse_changes(message)[skipped:]
         if self._whole:
             return self._emit(now_ms)
         return [] if self._state is None else self.state_reported(self._state, now_ms)
 
-    def state_reported(self, state: State, now_ms: int) -> list[LinkEvent]:
+    def state_reported(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
         """Take in a whole state of this boot, newer than the last one, or one that waited for its changes."""
         if self._next is None:
             return self._first(state, now_ms)
@@ -88,13 +88,13 @@ class Following:
             *self._emit(now_ms),
         ]
 
-    def _first(self, state: State, now_ms: int) -> list[LinkEvent]:
+    def _first(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
         self._adopt(state)
         for name, (_, _, down) in zip(self._names, state.buttons, strict=True):
             self._down[name] = bool(down)
         return self._read(state, state.occupied, now_ms)
 
-    def _adopt(self, state: State) -> None:
+    def _adopt(self, state: BoardState) -> None:
         """Set the reported state to this one."""
         self._whole = self._begun = True
         self._next = state.latest + 1
@@ -102,7 +102,7 @@ class Following:
         self._counts = [button[:2] for button in state.buttons]
         self._position = state.position
 
-    def _heal(self, state: State, now_ms: int) -> list[LinkEvent]:
+    def _heal(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
         """Continue from a state although changes before it are lost; report lost presses and steps by its counters."""
         events = [] if self._whole else self._level(state, now_ms)
         events += self._emit(now_ms)
@@ -122,13 +122,13 @@ class Following:
             events.append(EncoderReported(turned, at_ms, state.board_ms))
         return events
 
-    def _read(self, state: State, occupied: int, now_ms: int) -> list[LinkEvent]:
+    def _read(self, state: BoardState, occupied: int, now_ms: int) -> list[LinkEvent]:
         self._occupied = occupied
         closed = frozenset(i for i in range(4 * state.digits) if occupied >> i & 1)
         first_ms = self._waiting[0].board_ms if self._waiting else state.board_ms
         return [SwitchesRead(closed, self._clock.host_ms(min(first_ms, state.board_ms), now_ms))]
 
-    def _level(self, state: State, now_ms: int) -> list[LinkEvent]:
+    def _level(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
         """Report buttons whose state before the logged changes differs from the last reported one (after a reboot)."""
         events: list[LinkEvent] = []
         for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):
@@ -144,7 +144,7 @@ class Following:
         self._waiting = []
         return events
 
-    def _one(self, change: Change, at_ms: int) -> list[LinkEvent]:
+    def _one(self, change: BoardChange, at_ms: int) -> list[LinkEvent]:
         if change.kind == "e":
             self._position += change.value
             return [EncoderReported(change.value, at_ms, change.board_ms)]
@@ -163,7 +163,7 @@ class Following:
         return [ButtonReported(name, down, at_ms, board_ms)]
 
 
-def _undone(occupied: int, changes: list[Change]) -> int:
+def _undone(occupied: int, changes: list[BoardChange]) -> int:
     """Return the occupied squares, as bits, before these changes."""
     for change in reversed(changes):
         if change.kind == "s":

@@ -49,7 +49,7 @@ class Abilities:
         self.buzzer = buzzer
 
 
-class State:
+class BoardState:
     """The state of the whole board.
 
     `occupied` has bit `rank * files + file` set for each closed switch; it is sent as `digits` hex digits. `buttons`
@@ -102,7 +102,7 @@ class State:
         return " ".join(words)
 
 
-class Change:
+class BoardChange:
     """One logged change: of kind `s` (switch closed or opened), `b` (button down or up) or `e` (encoder turned).
 
     `index` is the switch or button, 0 for the encoder; `value` is 1 or 0, for the encoder the steps to the right.
@@ -133,7 +133,7 @@ class Changes:
         return f"CHANGES {format_hex(self.nonce, NONCE_DIGITS)} {self.first} {' '.join(self.words)}"
 
 
-class Lit:
+class LightsAck:
     """The confirmation that the board shows the light frame with this number."""
 
     def __init__(self, nonce: int, frame: int) -> None:

@@ -3,7 +3,7 @@
 Also runs on the board (MicroPython).
 """
 
-from .fields import BadMessage, expect, format_hex, parse_count, parse_hex
+from .fields import BadLinkMessage, expect_word_count, format_hex, parse_count, parse_hex
 from .from_board import LONGEST_SIDE, NONCE_DIGITS
 
 TYPE_CHECKING = False  # the board has no `typing`
@@ -34,7 +34,7 @@ def colour_levels(code: int) -> tuple[int, int, int]:
     return number >> 4, number >> 2 & 3, number & 3
 
 
-class HelloWanted:
+class HelloRequest:
     """The host's request for a greeting, with the host's version of the link."""
 
     def __init__(self, protocol: int) -> None:
@@ -105,13 +105,13 @@ class Update:
         return "UPDATE"
 
 
-def parse_from_host(line: str) -> "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update":
+def parse_from_host(line: str) -> "HelloRequest | Ack | Lights | Buzz | Set | Ping | Update":
     """Parse a payload that the host sent; raises BadMessage."""
     words = line.split(" ")
     if words[0] not in _PARSERS:
-        raise BadMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")
+        raise BadLinkMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")
     how_many, parse = _PARSERS[words[0]]
-    expect(words, how_many)
+    expect_word_count(words, how_many)
     return parse(words)
 
 
@@ -122,26 +122,26 @@ def _parse_ack(words: list[str]) -> Ack:
 def _parse_lights(words: list[str]) -> Lights:
     codes = words[2].encode()
     if not 0 < len(codes) <= LONGEST_SIDE * LONGEST_SIDE + 1:
-        raise BadMessage(f"expected a colour for each light, not {words[2]!r}")
+        raise BadLinkMessage(f"expected a colour for each light, not {words[2]!r}")
     if min(codes) < _FIRST_COLOUR or max(codes) > _LAST_COLOUR:
-        raise BadMessage(f"expected colours from 0 to o, not {words[2]!r}")
+        raise BadLinkMessage(f"expected colours from 0 to o, not {words[2]!r}")
     return Lights(parse_count(words[1], "a light frame"), words[2])
 
 
 def _parse_buzz(words: list[str]) -> Buzz:
     tones = words[2].split(",")
     if len(tones) > MOST_TONES:
-        raise BadMessage(f"expected up to {MOST_TONES} tones, not {len(tones)}")
+        raise BadLinkMessage(f"expected up to {MOST_TONES} tones, not {len(tones)}")
     return Buzz(parse_count(words[1], "a buzz's number"), [_parse_tone(tone) for tone in tones])
 
 
 def _parse_tone(word: str) -> tuple[int, int]:
     hertz, colon, length = word.partition(":")
     if not colon:
-        raise BadMessage(f"expected a tone like 440:200, not {word!r}")
+        raise BadLinkMessage(f"expected a tone like 440:200, not {word!r}")
     pitch = parse_count(hertz, "hertz", HIGHEST_HZ)
     if 0 < pitch < LOWEST_HZ:
-        raise BadMessage(f"expected at least {LOWEST_HZ} hertz, or 0 for silence, not {pitch}")
+        raise BadLinkMessage(f"expected at least {LOWEST_HZ} hertz, or 0 for silence, not {pitch}")
     return pitch, parse_count(length, "milliseconds", LONGEST_TONE_MS)
 
 
@@ -149,13 +149,13 @@ def _parse_set(words: list[str]) -> Set:
     brightness = parse_count(words[1], "percent", BRIGHTEST)
     debounce_ms = parse_count(words[2], "milliseconds", LONGEST_DEBOUNCE_MS)
     if not debounce_ms:
-        raise BadMessage("expected at least 1 ms of debounce, not 0")
+        raise BadLinkMessage("expected at least 1 ms of debounce, not 0")
     return Set(brightness, debounce_ms)
 
 
 # A message's first word -> its number of words, and its parser.
-_PARSERS: "dict[str, tuple[int, Callable[[list[str]], HelloWanted | Ack | Lights | Buzz | Set | Ping | Update]]]" = {
-    "HELLO?": (2, lambda words: HelloWanted(parse_count(words[1], "a version of the link"))),
+_PARSERS: "dict[str, tuple[int, Callable[[list[str]], HelloRequest | Ack | Lights | Buzz | Set | Ping | Update]]]" = {
+    "HELLO?": (2, lambda words: HelloRequest(parse_count(words[1], "a version of the link"))),
     "ACK": (3, _parse_ack),
     "LIGHTS": (3, _parse_lights),
     "BUZZ": (3, _parse_buzz),

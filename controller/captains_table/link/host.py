@@ -7,13 +7,13 @@ and calls `closed` when the port is gone.
 
 from .board_clock import BoardClock
 from .desired_state import DesiredState
-from .fields import BadMessage
-from .following import Following
+from .fields import BadLinkMessage
+from .following import ChangeFollower
 from .frames import Decoder, frame
-from .from_board import PROTOCOL, Changes, Hello, Lit, Pong, State, hex_digits
-from .from_board_parser import OtherVersion, changes_of, parse_from_board
+from .from_board import PROTOCOL, BoardState, Changes, Hello, LightsAck, Pong, hex_digits
+from .from_board_parser import OtherVersion, parse_changes, parse_from_board
 from .from_host import Ack
-from .link_events import BoardReset, Connected, LightsShown, LinkEvent, Lost, VersionMismatch
+from .link_events import BoardReset, Connected, LightsShown, LinkEvent, LinkLost, VersionMismatch
 
 SILENT_MS = 3000  # the board sends a state each second
 FORMER_STARTS = 8
@@ -26,7 +26,7 @@ class HostEnd:
         self._silent_ms = silent_ms
         self._decoder = Decoder()
         self._clock = BoardClock()
-        self._following = Following(self._clock)
+        self._following = ChangeFollower(self._clock)
         self._desired = DesiredState()
         self._former: list[int] = []  # nonces of earlier boots, whose late lines are ignored
         self._hello: Hello | None = None
@@ -53,7 +53,7 @@ class HostEnd:
         self._desired.ask(now_ms)
 
     def closed(self, now_ms: int) -> list[LinkEvent]:
-        """End the connection because the port is gone; return `Lost` if a board was connected."""
+        """End the connection because the port is gone; return `LinkLost` if a board was connected."""
         self._decoder.forget()
         return self._lose(now_ms)
 
@@ -70,7 +70,7 @@ class HostEnd:
                 message = parse_from_board(line)
             except OtherVersion as other:
                 events += self._other_version(other, now_ms)
-            except BadMessage:
+            except BadLinkMessage:
                 self.bad_messages += 1
             else:
                 events += self._on_message(message, now_ms)
@@ -123,7 +123,7 @@ class HostEnd:
             return []
         self._linked = False
         self._following.pause()
-        return [Lost()]
+        return [LinkLost()]
 
     def _other_version(self, other: OtherVersion, now_ms: int) -> list[LinkEvent]:
         newer = other.protocol > PROTOCOL
@@ -137,7 +137,7 @@ class HostEnd:
         self._mismatch = sentence
         return [*self._lose(now_ms), VersionMismatch(sentence)]
 
-    def _on_message(self, message: Hello | State | Changes | Lit | Pong, now_ms: int) -> list[LinkEvent]:
+    def _on_message(self, message: Hello | BoardState | Changes | LightsAck | Pong, now_ms: int) -> list[LinkEvent]:
         if message.nonce in self._former:
             return []
         if isinstance(message, Hello):
@@ -149,12 +149,14 @@ class HostEnd:
         self._heard_ms = now_ms
         return self._events_of(message, self._hello, now_ms)
 
-    def _events_of(self, message: State | Changes | Lit | Pong, hello: Hello, now_ms: int) -> list[LinkEvent]:
-        if isinstance(message, State):
+    def _events_of(
+        self, message: BoardState | Changes | LightsAck | Pong, hello: Hello, now_ms: int
+    ) -> list[LinkEvent]:
+        if isinstance(message, BoardState):
             return self._on_state(message, hello, now_ms)
         if isinstance(message, Changes):
             return self._on_changes(message, hello, now_ms)
-        if isinstance(message, Lit):
+        if isinstance(message, LightsAck):
             return self._shown(message.frame)
         self._clock.observe(message.board_ms, now_ms)
         return []
@@ -178,7 +180,7 @@ class HostEnd:
         self._mismatch = None
         return [BoardReset(), Connected(hello)] if reset else [Connected(hello)]
 
-    def _on_state(self, state: State, hello: Hello, now_ms: int) -> list[LinkEvent]:
+    def _on_state(self, state: BoardState, hello: Hello, now_ms: int) -> list[LinkEvent]:
         switches = hello.files * hello.ranks
         if (
             state.digits != hex_digits(switches)
@@ -199,7 +201,7 @@ class HostEnd:
 
     def _on_changes(self, message: Changes, hello: Hello, now_ms: int) -> list[LinkEvent]:
         highest = {"s": hello.files * hello.ranks, "b": len(hello.buttons), "e": 1}
-        if any(change.index >= highest[change.kind] for change in changes_of(message)):
+        if any(change.index >= highest[change.kind] for change in parse_changes(message)):
             self.bad_messages += 1
             return []
         events = self._following.changes_reported(message, now_ms)

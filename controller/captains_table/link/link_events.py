@@ -23,7 +23,7 @@ class BoardReset:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LinkLost:
     """The connection was lost: the board is silent, or its port is gone."""
 
 
@@ -88,7 +88,7 @@ class LightsShown:
 LinkEvent = (
     Connected
     | BoardReset
-    | Lost
+    | LinkLost
     | VersionMismatch
     | OrderLost
     | SwitchesRead

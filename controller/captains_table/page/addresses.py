@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from captains_table.games.contract import IllegalAction
 from captains_table.games.crowns.designs import BadDesign
 from captains_table.page.rights import check_played
-from captains_table.page.watching import Watching
+from captains_table.page.watching import LivePages
 from captains_table.runtime.match_archive import CannotRead, CannotResume
 from captains_table.runtime.match_desk import NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse
@@ -26,8 +26,8 @@ from captains_table.web.problems import Problem, wants_page
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 
-NOT_KEPT: Final = {"Cache-Control": "no-store"}
-REFUSED: Final[Mapping[type[Exception], int]] = {
+NO_STORE: Final = {"Cache-Control": "no-store"}
+REFUSAL_STATUS: Final[Mapping[type[Exception], int]] = {
     BadDesign: 400,
     NoSuchPiece: 404,
     CannotAnalyse: 409,
@@ -42,7 +42,7 @@ REFUSED: Final[Mapping[type[Exception], int]] = {
 
 
 @dataclass(eq=False)
-class Addresses:
+class RequestHandlers:
     """The base class of request handlers for one subject.
 
     Attributes:
@@ -54,7 +54,7 @@ class Addresses:
 
     table: Table
     renderer: Renderer
-    watching: Watching
+    watching: LivePages
     reach: PageReach
 
     def html(self, request: Request, page: str, status: int = 200, **values: object) -> Response:
@@ -63,18 +63,18 @@ class Addresses:
 
     def run_timers(self, *, run: bool) -> None:
         """Restart or stop the timers for bidding and acting; raises Problem."""
-        with allowed("{}"):
+        with refusing_as_problem("{}"):
             check_played(self.table.view())
             self.table.handle(TimersSwitched(run))
 
 
-def onward(request: Request, page: str) -> Response | None:
+def redirect_after_post(request: Request, page: str) -> Response | None:
     """Return the answer to a form that was carried out: a redirect for a browser, None for a script."""
     return RedirectResponse(page, 303) if wants_page(request) else None
 
 
 @contextmanager
-def match_of(number: str) -> Iterator[int]:
+def match_number(number: str) -> Iterator[int]:
     """Yield the match number in an address; raises Problem where the table has no such match or export format."""
     known = request_reader.read_number(number)
     try:
@@ -86,7 +86,7 @@ def match_of(number: str) -> Iterator[int]:
 
 
 @contextmanager
-def allowed(words: str, refused: tuple[type[Exception], ...] = (IllegalAction,)) -> Iterator[None]:
+def refusing_as_problem(words: str, refused: tuple[type[Exception], ...] = (IllegalAction,)) -> Iterator[None]:
     """Turn a refusal into a Problem with these words, in which `{}` is replaced by the reason."""
     try:
         yield

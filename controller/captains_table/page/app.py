@@ -15,17 +15,17 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
-from captains_table.page.addresses import REFUSED, Addresses, match_of, onward
-from captains_table.page.designing import Designing
-from captains_table.page.reviews import Reviews
-from captains_table.page.seats import Master, Seats
-from captains_table.page.switches import Switches
-from captains_table.page.touching import Touching
-from captains_table.page.verifying import Verifying
-from captains_table.page.watching import Watching
+from captains_table.page.addresses import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
+from captains_table.page.designing import DesignPages
+from captains_table.page.reviews import ReviewPages
+from captains_table.page.seats import MasterPages, SeatPages
+from captains_table.page.switches import SwitchPage
+from captains_table.page.touching import PlayRequests
+from captains_table.page.verifying import VerifyPage
+from captains_table.page.watching import LivePages
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
-from captains_table.table.lobby.match_setup import Paired, Start
+from captains_table.table.lobby.match_setup import ClubPairing, Start
 from captains_table.web import match_form, request_reader
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.reach import PageReach
@@ -35,7 +35,7 @@ from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Deed = Callable[[Request], Awaitable[Response | None]]
+PostHandler = Callable[[Request], Awaitable[Response | None]]
 _DAY_S = 86_400
 WELL_KNOWN = ("/", "/table", "/new", "/designs", "/matches", "/records", "/rules")
 MOST_NAMES = 200  # how many names a field suggests
@@ -72,7 +72,7 @@ def create_app(
             Problem: _on_refused,
             HTTPException: _on_http_exception,
             ClientDisconnect: _on_disconnect,
-            **dict.fromkeys(REFUSED, _on_refused),
+            **dict.fromkeys(REFUSAL_STATUS, _on_refused),
         },
     )
     app.state.guests = guests
@@ -82,11 +82,16 @@ def create_app(
 def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) -> Iterator[Route]:
     """Yield all routes; where two match an address, the first one answers."""
     renderer = Renderer()
-    watching = Watching(table, renderer, guests, reach)
+    watching = LivePages(table, renderer, guests, reach)
     common = (table, renderer, watching, reach)
-    pages, touching, switches, reviews = _Pages(*common), Touching(*common), Switches(*common), Reviews(*common)
-    verifying, designing = Verifying(*common), Designing(*common)
-    seats, game_master = Seats(*common, master), Master(*common)
+    pages, touching, switches, reviews = (
+        _Pages(*common),
+        PlayRequests(*common),
+        SwitchPage(*common),
+        ReviewPages(*common),
+    )
+    verifying, designing = VerifyPage(*common), DesignPages(*common)
+    seats, game_master = SeatPages(*common, master), MasterPages(*common)
     gets: dict[str, Endpoint] = {
         "/": pages.live,
         "/table": pages.live,
@@ -114,7 +119,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
         "/designs/draw.json": designing.redraw,
         "/designs/signs": designing.signs,
     }
-    posts: dict[str, Deed] = {
+    posts: dict[str, PostHandler] = {
         "/new": pages.start,
         "/matches/{number}/resume": pages.resume,
         "/answer": touching.answer,
@@ -149,7 +154,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
     yield from (Route(path, _answered(deed), methods=["POST"]) for path, deed in posts.items())
 
 
-def _answered(deed: Deed) -> Endpoint:
+def _answered(deed: PostHandler) -> Endpoint:
     """Return the endpoint that awaits a function, and answers 204 where it returns no response."""
 
     async def endpoint(request: Request) -> Response:
@@ -158,7 +163,7 @@ def _answered(deed: Deed) -> Endpoint:
     return endpoint
 
 
-class _Pages(Addresses):
+class _Pages(RequestHandlers):
     """The pages that show matches, records and rules, and the forms that start and resume matches."""
 
     async def live(self, request: Request) -> Response:
@@ -173,15 +178,15 @@ class _Pages(Addresses):
     def _form(self, request: Request, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
         game = match_form.chosen_game(key)
         known_names, rematch, paired = self._remembered()
-        proposed = match_form.proposed(given, game)
+        proposed = match_form.field_values(given, game)
         return self.html(
             request,
             "new",
             status,
             game=game,
             given=proposed,
-            shelves=match_form.shelves(game, proposed, self.table.designs.choices),
-            rows=match_form.rows(given, game),
+            shelves=match_form.grouped_choices(game, proposed, self.table.designs.choices),
+            rows=match_form.player_rows(given, game),
             computers=match_form.computers(game.key),
             against=match_form.against_computer(game, known_names),
             shown=match_form.fields_shown(given, game),
@@ -196,7 +201,7 @@ class _Pages(Addresses):
             misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self.table.board_shape))},
         )
 
-    def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[Paired]]:
+    def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[ClubPairing]]:
         """Return the known names, the settings of the last match, and the pairings that the club wants played here.
 
         All are empty where the journal cannot be read: the form works without them.
@@ -215,14 +220,14 @@ class _Pages(Addresses):
         game = match_form.chosen_game(fields.get("game", ""))
         try:
             names = match_form.read_names(fields, game)
-            options = match_form.read_options(fields, game)
+            options = match_form.read_option_fields(fields, game)
             self.table.matches.new_match(game.key, names, options)
         except (Problem, BadOption, UnknownGame) as error:
             sentence = str(error)
             if wants_page(request):
                 return self._form(request, game.key, fields, sentence, 400)
             raise Problem(400, sentence) from error
-        return onward(request, "/table")
+        return redirect_after_post(request, "/table")
 
     def _begin_paired(self, request: Request, pairing: str) -> Response | None:
         """Start the match of a pairing that the club assigned; raises NoSuchPairing, CannotResume or Problem."""
@@ -230,7 +235,7 @@ class _Pages(Addresses):
             self.table.matches.begin_paired(pairing)
         except (BadOption, UnknownGame) as error:
             raise Problem(400, f"The club's pairing cannot be played here: {error}.") from error
-        return onward(request, "/table")
+        return redirect_after_post(request, "/table")
 
     async def matches(self, request: Request) -> Response:
         """List the matches in the journal."""
@@ -242,9 +247,9 @@ class _Pages(Addresses):
 
     async def resume(self, request: Request) -> Response | None:
         """Resume a match."""
-        with match_of(request.path_params["number"]) as number:
+        with match_number(request.path_params["number"]) as number:
             self.table.matches.resume(number)
-        return onward(request, "/table")
+        return redirect_after_post(request, "/table")
 
     async def export(self, request: Request) -> Response:
         """Return a match as a file to download."""
@@ -255,7 +260,7 @@ class _Pages(Addresses):
             *others, last = (f".{known}" for known in media_types)
             expected = f"{', '.join(others)} or {last}" if others else last
             raise Problem(404, f"There is no export {file!r}: expected a match's number and {expected}.")
-        with match_of(stem) as number:
+        with match_number(stem) as number:
             text = self.table.archive.export(number, form)
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
         return PlainTextResponse(text, media_type=media_types[form], headers=headers)
@@ -301,7 +306,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 
 
 async def _on_refused(request: Request, error: Exception) -> Response:
-    known = (REFUSED[kind] for kind in type(error).__mro__ if kind in REFUSED)
+    known = (REFUSAL_STATUS[kind] for kind in type(error).__mro__ if kind in REFUSAL_STATUS)
     status = error.status if isinstance(error, Problem) else next(known)
     return problem_response(status, str(error), as_page=wants_page(request))
 

@@ -10,24 +10,24 @@ from urllib.parse import urlencode
 
 from captains_table.games.common.movement import Offset
 from captains_table.games.contract import Square
-from captains_table.games.crowns.board import PARTIES, SHAPE
+from captains_table.games.crowns.board import CROWNS_SHAPE, PARTIES
 from captains_table.games.crowns.designs import (
-    LONGEST_NAME,
+    LONGEST_DESIGN_NAME,
     POINTS,
     Design,
     Fault,
     drawn_design,
     faults_of,
-    points,
+    half_points_text,
     read_design,
 )
-from captains_table.games.crowns.grids import ARROWS, CENTRE, DOTS, HALVES, SIDE, Grid, arrow_cost, dot_cost
+from captains_table.games.crowns.grids import ARROWS, CENTRE, DOTS, HALVES, SIDE, MoveGrid, arrow_cost, dot_cost
 from captains_table.games.crowns.moving import reached
 from captains_table.games.crowns.state import FIRST_GOLD
 from captains_table.web.problems import Problem
 
 GRIDS: Final = {"standard": "Standard", "levelled": "Levelled up"}
-MIDDLE: Final = Square(SHAPE.files // 2, SHAPE.ranks // 2)
+MIDDLE: Final = Square(CROWNS_SHAPE.files // 2, CROWNS_SHAPE.ranks // 2)
 ROWS: Final = SIDE + 2
 """The rows of a drawn grid: five of dots, and one on either side for the arrows."""
 _EDGE: Final = ROWS // 2
@@ -35,7 +35,7 @@ _NUMBERS: Final = ("", "one", "two")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """A place of a drawn grid.
 
     Attributes:
@@ -70,20 +70,20 @@ class Cell:
         return ", ".join(f"{_NUMBERS[abs(number)]} {way}" for number, way in ways if number)
 
 
-def cells(grid: Grid) -> list[list[Cell]]:
+def cells(grid: MoveGrid) -> list[list[GridCell]]:
     """Return a grid's places row by row from the top, the arrows around the dots."""
     lines = range(_EDGE, -_EDGE - 1, -1)
     return [[_cell(grid, (file, rank)) for file in reversed(lines)] for rank in lines]
 
 
-def _cell(grid: Grid, place: Offset) -> Cell:
+def _cell(grid: MoveGrid, place: Offset) -> GridCell:
     dot = next((move for move, offset in DOTS.items() if offset == place), "")
     if dot:
-        return Cell(dot, place, place in grid.dots, points(dot_cost(place)))
+        return GridCell(dot, place, place in grid.dots, half_points_text(dot_cost(place)))
     for move, offset in ARROWS.items():
         if place == (offset[0] * _EDGE, offset[1] * _EDGE):
-            return Cell(move, offset, offset in grid.arrows, points(arrow_cost(offset)))
-    return Cell("", place)
+            return GridCell(move, offset, offset in grid.arrows, half_points_text(arrow_cost(offset)))
+    return GridCell("", place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Draft:
         return f"/designs/draw?{urlencode({name: value for name, value in self.fields().items() if value})}"
 
     @property
-    def grids(self) -> dict[str, Grid]:
+    def grids(self) -> dict[str, MoveGrid]:
         """Both grids, by the names of their fields."""
         return {"standard": self.design.standard, "levelled": self.design.levelled}
 
@@ -142,12 +142,16 @@ class Draft:
     @property
     def spent(self) -> str:
         """The cost of both grids, in words."""
-        return points(POINTS * HALVES - self.halves_left)
+        return half_points_text(POINTS * HALVES - self.halves_left)
 
     @property
     def left(self) -> str:
         """The remaining points, in words."""
-        return f"{points(self.halves_left)} left" if self.halves_left >= 0 else f"{points(-self.halves_left)} too many"
+        return (
+            f"{half_points_text(self.halves_left)} left"
+            if self.halves_left >= 0
+            else f"{half_points_text(-self.halves_left)} too many"
+        )
 
     @property
     def gold(self) -> str:
@@ -170,8 +174,8 @@ class Draft:
     def preview(self) -> Iterator[list[tuple[Square, tuple[str, ...]]]]:
         """Yield the rows of the preview board from the top: each square, and which grids lead the piece there."""
         ways = {name: reached(grid, self.party, self.square) for name, grid in self.grids.items()}
-        for rank in reversed(range(SHAPE.ranks)):
-            row = [Square(file, rank) for file in range(SHAPE.files)]
+        for rank in reversed(range(CROWNS_SHAPE.ranks)):
+            row = [Square(file, rank) for file in range(CROWNS_SHAPE.files)]
             yield [(square, tuple(name for name, squares in ways.items() if square in squares)) for square in row]
 
 
@@ -196,7 +200,7 @@ def read_draft(fields: Mapping[str, str]) -> Draft:
 
 
 def _read_square(name: str) -> Square:
-    squares = {str(square): square for square in SHAPE.squares()}
+    squares = {str(square): square for square in CROWNS_SHAPE.squares()}
     if name not in squares:
         raise Problem(400, f"There is no square {name[:10]!r} on this board: expected one from a1 to g7.")
     return squares[name]
@@ -214,7 +218,7 @@ def _read_party(side: str | None) -> int:
 def copy_of(design: Design) -> Design:
     """Return a copy of a piece under a new name, to be edited."""
     ending = " 2"
-    return replace(design, name=design.name[: LONGEST_NAME - len(ending)] + ending)
+    return replace(design, name=design.name[: LONGEST_DESIGN_NAME - len(ending)] + ending)
 
 
 CELL = 40
@@ -225,7 +229,7 @@ ARROW = "M0 -15l11 14h-6v15h-10v-15h-6z"
 TRIANGLE = "M0 -12l12 22h-24z"
 
 
-def grid_svg(grid: Grid, words: str, css: str = "") -> str:
+def grid_svg(grid: MoveGrid, words: str, css: str = "") -> str:
     """Return a grid as one `<svg>`.
 
     Args:

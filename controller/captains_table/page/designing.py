@@ -12,27 +12,27 @@ from starlette.responses import JSONResponse, Response
 
 from captains_table.games.crowns import Crowns
 from captains_table.games.crowns.designs import (
-    LONGEST_NAME,
+    LONGEST_DESIGN_NAME,
     POINTS,
     BadDesign,
     Design,
     check_design,
-    points,
+    half_points_text,
     read_design,
     roster,
 )
-from captains_table.games.crowns.grids import Grid
-from captains_table.page.addresses import REFUSED, Addresses, onward
+from captains_table.games.crowns.grids import MoveGrid
+from captains_table.page.addresses import REFUSAL_STATUS, RequestHandlers, redirect_after_post
 from captains_table.page.design_scene import GRIDS, Draft, arrow_svg, cells, copy_of, grid_svg, read_draft
 from captains_table.storage.design_file import CannotKeep, NameTaken
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
 
 MOST_SIGNS: Final = 200
-_EMPTY: Final = (Grid(), Grid())
+_EMPTY: Final = (MoveGrid(), MoveGrid())
 
 
-class Designing(Addresses):
+class DesignPages(RequestHandlers):
     """The request handlers for players' own pieces."""
 
     async def listed(self, request: Request) -> Response:
@@ -86,14 +86,14 @@ class Designing(Addresses):
         except (BadDesign, NameTaken, CannotKeep) as error:
             if not wants_page(request):
                 raise
-            return self._page(request, draft, str(error), REFUSED[type(error)])
-        return onward(request, _list_address(saved=draft.design.name))
+            return self._page(request, draft, str(error), REFUSAL_STATUS[type(error)])
+        return redirect_after_post(request, _list_address(saved=draft.design.name))
 
     async def delete(self, request: Request) -> Response | None:
         """Delete a saved piece."""
         name = (await request_reader.read_fields(request)).get("name", "")
         self.table.designs.delete(name)
-        return onward(request, _list_address(deleted=name))
+        return redirect_after_post(request, _list_address(deleted=name))
 
     def _page(
         self, request: Request, draft: Draft, error: str = "", status: int = 200, *, written: str = ""
@@ -109,10 +109,10 @@ def _values(draft: Draft) -> dict[str, object]:
         "draft": draft,
         "grids": {key: (title, draft.grids[key]) for key, title in GRIDS.items()},
         "cells": cells,
-        "points": points,
+        "points": half_points_text,
         "arrow_svg": arrow_svg,
         "most_points": POINTS,
-        "longest_name": LONGEST_NAME,
+        "longest_name": LONGEST_DESIGN_NAME,
         "sign": _signs_address([draft.design]),
         "play": _play_address(draft.design),
     }

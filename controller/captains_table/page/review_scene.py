@@ -8,11 +8,19 @@ from typing import Any
 
 from captains_table.games.contract import EventKind, is_nobodys
 from captains_table.runtime.reviews import Review
-from captains_table.table.history.review import Decision, Moment, Story, Total, TurnEnd, dearest, total_of
+from captains_table.table.history.review import (
+    CostTotal,
+    JudgedDecision,
+    MatchReview,
+    ReviewMoment,
+    TurnEnd,
+    cost_total,
+    costliest,
+)
 from captains_table.table.model.view import View
 from captains_table.web.scene import Scene
-from captains_table.web.svg.board_svg import Look, board_svg
-from captains_table.web.svg.chart_svg import Line, shape_svg, signed, step_chart
+from captains_table.web.svg.board_svg import BoardStyle, board_svg
+from captains_table.web.svg.chart_svg import ChartLine, shape_svg, signed, step_chart
 
 NOTHING = 0.005
 """A difference below this many points is a rounding error and is not shown."""
@@ -24,7 +32,7 @@ _DECIDING = frozenset({EventKind.MATCH, EventKind.KING, EventKind.SETTLEMENT, Ev
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class ResultRow:
     """A player in the order of the result: place (shared by players who are level), seat, name, score and tallies."""
 
     place: int
@@ -41,8 +49,8 @@ class JudgedPlayer:
 
     name: str
     shape: str
-    total: Total
-    dearest: Sequence[Decision]
+    total: CostTotal
+    dearest: Sequence[JudgedDecision]
 
 
 @dataclass
@@ -58,9 +66,9 @@ class ReviewScene:
     """
 
     review: Review
-    story: Story
+    story: MatchReview
     at: int
-    decisions: Sequence[Decision] | None = None
+    decisions: Sequence[JudgedDecision] | None = None
     flipped: bool = False
 
     @property
@@ -103,18 +111,18 @@ class ReviewScene:
         return [each.words for each in deciding if each.kind is not EventKind.RANK or each.seat == result.winner]
 
     @cached_property
-    def ranked(self) -> list[Ranked]:
+    def ranked(self) -> list[ResultRow]:
         """All players in the order of the result: the winner first, then by score."""
         result = self.story.result
         scores = self.story.scores if result is None else result.scores
         winner = None if result is None else result.winner
         order = sorted(range(len(scores)), key=lambda seat: (seat != winner, -scores[seat], seat))
-        ranked: list[Ranked] = []
+        ranked: list[ResultRow] = []
         for place, seat in enumerate(order, start=1):
             level = bool(ranked) and ranked[-1].score == scores[seat] and ranked[-1].seat != winner
             shown = ranked[-1].place if level else place
             tallies = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
-            ranked.append(Ranked(shown, seat, self.names[seat], scores[seat], ", ".join(tallies), shape_svg(seat)))
+            ranked.append(ResultRow(shown, seat, self.names[seat], scores[seat], ", ".join(tallies), shape_svg(seat)))
         return ranked
 
     @cached_property
@@ -130,7 +138,7 @@ class ReviewScene:
         return self.is_over and self.decisions is None
 
     @cached_property
-    def costs(self) -> dict[int, Decision]:
+    def costs(self) -> dict[int, JudgedDecision]:
         """The costly decisions, by the moment at which they were made."""
         return {each.moment: each for each in self.decisions or () if each.moment and each.cost >= DEAR}
 
@@ -139,13 +147,13 @@ class ReviewScene:
         """Each player's decisions: their total cost, and the costliest."""
         decisions = self.decisions or ()
         return [
-            JudgedPlayer(each.name, each.shape, total_of(decisions, each.seat), self._dearest(each.seat))
+            JudgedPlayer(each.name, each.shape, cost_total(decisions, each.seat), self._dearest(each.seat))
             for each in self.ranked
         ]
 
-    def _dearest(self, seat: int) -> list[Decision]:
+    def _dearest(self, seat: int) -> list[JudgedDecision]:
         """Return the costliest decisions of a seat, the costliest first."""
-        found = dearest(self.decisions or (), seat, DEAREST)
+        found = costliest(self.decisions or (), seat, DEAREST)
         return sorted((each for each in found if each.cost >= DEAR), key=lambda each: -each.cost)
 
     # --- a moment ---------------------------------------------------------------------------------------------------
@@ -156,7 +164,7 @@ class ReviewScene:
         return self.story.view(self.at)
 
     @property
-    def moment(self) -> Moment | None:
+    def moment(self) -> ReviewMoment | None:
         """The moment that is shown; `None` at the beginning."""
         return self.story.moments[self.at - 1] if self.at else None
 
@@ -168,7 +176,7 @@ class ReviewScene:
     def board(self) -> str:
         """Return the board as SVG; empty where the game has none."""
         view = self.view
-        look = Look(flipped=self.flipped, things=view.things)
+        look = BoardStyle(flipped=self.flipped, things=view.things)
         return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, look)
 
     def who(self) -> str:
@@ -214,7 +222,7 @@ class ReviewScene:
             if abs(value) >= NOTHING
         ]
 
-    def groups(self) -> list[tuple[str, list[Moment]]]:
+    def groups(self) -> list[tuple[str, list[ReviewMoment]]]:
         """Return the moments grouped under their headings."""
         grouped = groupby(self.story.moments, key=lambda moment: moment.heading)
         return [(heading, list(moments)) for heading, moments in grouped]
@@ -241,7 +249,7 @@ class ReviewScene:
         self, what: str, values: Sequence[Sequence[float]], written: Callable[[float], str], *, is_signed: bool = False
     ) -> str:
         ends = [written(own[-1]) for own in values]
-        lines = [Line(seat, name, values[seat], ends[seat]) for seat, name in enumerate(self.names)]
+        lines = [ChartLine(seat, name, values[seat], ends[seat]) for seat, name in enumerate(self.names)]
         label = f"{what} turn by turn, at the end {', '.join(f'{line.name} {line.last}' for line in lines)}"
         return step_chart(lines, label=label, along="turns", signed=is_signed)
 
@@ -267,7 +275,7 @@ class ReviewScene:
             return ""
         ahead = material[-1]
         who = self.names[0] if ahead >= 0 else self.names[1]
-        line = Line(0, who if ahead else "level", material, f"+{abs(ahead)}" if ahead else "")
+        line = ChartLine(0, who if ahead else "level", material, f"+{abs(ahead)}" if ahead else "")
         label = f"Material, White's above the line: at the end {f'{who} {abs(ahead)} ahead' if ahead else 'level'}"
         return step_chart([line], label=label, along="moves of either side", signed=True)
 

@@ -8,16 +8,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.games.registry import not_installed
-from captains_table.page.addresses import Addresses, match_of
+from captains_table.page.addresses import RequestHandlers, match_number
 from captains_table.page.review_scene import ReviewScene
 from captains_table.runtime.reviews import Review
-from captains_table.table.history.review import Decision
+from captains_table.table.history.review import JudgedDecision
 from captains_table.web.problems import Problem
 
 _LONGEST_NUMBER = 9
 
 
-class Reviews(Addresses):
+class ReviewPages(RequestHandlers):
     """The request handlers of match reviews; they change nothing."""
 
     async def current(self, request: Request) -> Response:  # noqa: ARG002 - there is at most one current match
@@ -45,7 +45,7 @@ class Reviews(Addresses):
         return self.html(request, "review_moment", scene=_scene(review, request))
 
     async def _review(self, request: Request) -> Review:
-        with match_of(request.path_params["number"]) as number:
+        with match_number(request.path_params["number"]) as number:
             review = await self.table.reviews.review(number)
             return replace(review, is_current=self.table.matches.current == number)
 
@@ -56,7 +56,7 @@ def _why_not(review: Review) -> str:
     return f"{review.why_not or not_installed(review.game)}."
 
 
-def _scene(review: Review, request: Request, decisions: Sequence[Decision] | None = None) -> ReviewScene:
+def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision] | None = None) -> ReviewScene:
     """Return the review scene of the moment that a request names, or else of the last; raises Problem."""
     assert review.story is not None  # noqa: S101 - callers have checked it
     last = len(review.story.moments)

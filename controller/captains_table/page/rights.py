@@ -22,7 +22,7 @@ _INVALID: Final = (
 )
 
 
-def seat_asking(request: Request, table: Table) -> int | None:
+def requesting_seat(request: Request, table: Table) -> int | None:
     """Return the seat that a request acts for, None for the table's owner or the game master; raises Problem.
 
     On a seat's page everything is done for that seat, also by the owner. On the master's page the game master answers
@@ -33,7 +33,7 @@ def seat_asking(request: Request, table: Table) -> int | None:
         return None
     if request.scope["may_touch"] and request.query_params.get("page") != "seat":
         return None
-    return seat_shown(request, table)
+    return seat_of_key(request, table)
 
 
 def is_master_asking(request: Request) -> bool:
@@ -41,7 +41,7 @@ def is_master_asking(request: Request) -> bool:
     return request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH
 
 
-def seat_shown(request: Request, table: Table) -> int:
+def seat_of_key(request: Request, table: Table) -> int:
     """Return the seat whose key a request carries; raises Problem."""
     keys, key = table.seats, request.scope["seat_key"]
     if keys is None:

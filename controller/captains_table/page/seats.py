@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from captains_table.games.contract import EndMatch, MasterAction
-from captains_table.page.addresses import NOT_KEPT, Addresses, allowed
-from captains_table.page.rights import NO_LINKS, check_master, check_played, check_throw, seat_shown
-from captains_table.runtime.seat_desk import NoSuchSeat, SeatDesk
+from captains_table.page.addresses import NO_STORE, RequestHandlers, refusing_as_problem
+from captains_table.page.rights import NO_LINKS, check_master, check_played, check_throw, seat_of_key
+from captains_table.runtime.seat_desk import NoSuchSeat, SeatLinks
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.playing.answers import BoardUnclear
 from captains_table.web import request_reader
@@ -23,7 +23,7 @@ _UNCLEAR = "The pieces are still on the move, and nothing was corrected: have th
 
 
 @dataclass(eq=False)
-class Seats(Addresses):
+class SeatPages(RequestHandlers):
     """The request handlers for the seats' pages, and for the links that open them.
 
     Attributes:
@@ -36,14 +36,14 @@ class Seats(Addresses):
 
     async def seat(self, request: Request) -> Response:
         """Show the page of a seat."""
-        return HTMLResponse(self.watching.live_page(request), headers=NOT_KEPT)
+        return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def throw(self, request: Request) -> None:
         """Hold the roll button as long as the player held it on the page, which throws dice or presses the clock."""
         body = await request_reader.read_json(request)
         held_ms = request_reader.read_held_ms(body)
         revision = request_reader.read_revision(body) if "revision" in body else None
-        seat = seat_shown(request, self.table)
+        seat = seat_of_key(request, self.table)
         check_throw(self.table.view(), seat, revision)
         self.table.handle(ButtonPressed(Button.ROLL))
         try:
@@ -69,17 +69,17 @@ class Seats(Addresses):
             has_network=bool(base),
             view=self.table.view(),
         )
-        return HTMLResponse(html, headers=NOT_KEPT)
+        return HTMLResponse(html, headers=NO_STORE)
 
     async def renew(self, request: Request) -> Response:
         """Draw a new key for a seat; the old link becomes invalid."""
-        return self._change(request, SeatDesk.renew)
+        return self._change(request, SeatLinks.renew)
 
     async def revoke(self, request: Request) -> Response:
         """Invalidate the link of a seat."""
-        return self._change(request, SeatDesk.revoke)
+        return self._change(request, SeatLinks.revoke)
 
-    def _change(self, request: Request, change: Callable[[SeatDesk, int], None]) -> Response:
+    def _change(self, request: Request, change: Callable[[SeatLinks, int], None]) -> Response:
         keys, seat = self.table.seats, request.path_params["seat"]
         if keys is None:
             raise Problem(409, NO_LINKS)
@@ -93,7 +93,7 @@ class Seats(Addresses):
         return RedirectResponse("/seats", 303)
 
 
-class Master(Addresses):
+class MasterPages(RequestHandlers):
     """The request handlers of the game master, where a table has one.
 
     The game master's bids and answers for players are handled by `touching`; `rights` checks the key.
@@ -101,7 +101,7 @@ class Master(Addresses):
 
     async def page(self, request: Request) -> Response:
         """Show the game master's page."""
-        return HTMLResponse(self.watching.live_page(request), headers=NOT_KEPT)
+        return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def correct(self, request: Request) -> Response | None:
         """Apply a correction to the match."""
@@ -122,7 +122,7 @@ class Master(Addresses):
         self.run_timers(run=way == "start")
 
     def _do(self, request: Request, action: MasterAction) -> Response | None:
-        with allowed("Nothing was corrected: {}"):
+        with refusing_as_problem("Nothing was corrected: {}"):
             check_played(self.table.view())
             try:
                 self.table.handle(Answered(action))

@@ -3,15 +3,15 @@
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from captains_table.page.addresses import Addresses
+from captains_table.page.addresses import RequestHandlers
 from captains_table.table.model.events import SwitchMasked
 from captains_table.table.recognition.switches import Condition
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
-from captains_table.web.svg.switches_svg import WORDS, key_svg, switches_svg
+from captains_table.web.svg.switches_svg import SWITCH_WORDS, switch_legend_svg, switches_svg
 
 
-class Switches(Addresses):
+class SwitchPage(RequestHandlers):
     """The request handlers that show the switches and mask one."""
 
     async def page(self, request: Request) -> Response:
@@ -26,7 +26,9 @@ class Switches(Addresses):
             reports=reports,
             chosen=chosen,
             unwell=[report for report in reports if report.condition is not Condition.GOOD],
-            conditions=[{"name": each, "svg": key_svg(each), "words": WORDS[each]} for each in Condition],
+            conditions=[
+                {"name": each, "svg": switch_legend_svg(each), "words": SWITCH_WORDS[each]} for each in Condition
+            ],
         )
 
     async def data(self, request: Request) -> Response:  # noqa: ARG002 - anybody may ask

@@ -10,20 +10,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from captains_table import catalog
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Bid, IllegalAction, Pick, PickAsk
-from captains_table.page.addresses import Addresses, allowed
+from captains_table.page.addresses import RequestHandlers, refusing_as_problem
 from captains_table.page.rights import (
     check_answer,
     check_leads,
     check_turn,
     is_master_asking,
     refused_bid,
-    seat_asking,
+    requesting_seat,
 )
 from captains_table.players.common.opponents import opponent_of
 from captains_table.runtime.simulated_source import SimulatedHands
-from captains_table.runtime.table import StaleAnswer, TooLate
+from captains_table.runtime.table import BidTooLate, StaleAnswer
 from captains_table.table.model.events import (
     AdviceAsked,
     Answered,
@@ -71,7 +71,7 @@ _UNCLEAR = "The pieces are still on the move, and nothing was done: finish the m
 
 
 @dataclass(eq=False)
-class Touching(Addresses):
+class PlayRequests(RequestHandlers):
     """The POST requests that play. They answer 204; the browser sees the changes through its event stream."""
 
     _pace: BidPace = field(default_factory=lambda: BidPace(time.monotonic), init=False)
@@ -84,7 +84,7 @@ class Touching(Addresses):
         """
         body = await request_reader.read_json(request)
         action, revision = request_reader.read_action(body), request_reader.read_revision(body)
-        seat, view = seat_asking(request, self.table), self.table.view()
+        seat, view = requesting_seat(request, self.table), self.table.view()
         if is_master_asking(request):
             check_leads(view, action)
         is_back = action == Pick(TAKE_BACK) and revision == view.revision
@@ -97,7 +97,7 @@ class Touching(Addresses):
             self._check_pace(view, action)
         try:
             self.table.handle(Answered(action), revision)
-        except TooLate:
+        except BidTooLate:
             return self.watching.conflict(request, _TOO_LATE)
         except StaleAnswer:
             return self.watching.conflict(request, _STALE)
@@ -158,27 +158,27 @@ class Touching(Addresses):
     async def toggle(self, request: Request) -> None:
         """Keep a die, or release it, where the player may choose."""
         self._check_turn(request)
-        with allowed("This is not asked now: {}"):
+        with refusing_as_problem("This is not asked now: {}"):
             self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
 
     async def give_words(self, request: Request) -> None:
         """Mix a player's own words into the randomness of the dice."""
         seat, text = request_reader.read_words(await request_reader.read_json(request))
-        own = seat_asking(request, self.table)
+        own = requesting_seat(request, self.table)
         if own not in (None, seat):
             raise Problem(403, f"These words are of seat {seat}: expected words of your own seat, {own}.")
-        with allowed("These words cannot be taken: {}"):
+        with refusing_as_problem("These words cannot be taken: {}"):
             self.table.handle(WordsGiven(seat, text))
 
     async def seat_player(self, request: Request) -> None:
         """Seat a computer or a person in place of a seat's player: the owner at any seat, a player at their own."""
-        seat, player = request_reader.read_player(await request_reader.read_json(request))
-        own = seat_asking(request, self.table)
+        seat, player = request_reader.read_seat_player(await request_reader.read_json(request))
+        own = requesting_seat(request, self.table)
         if own not in (None, seat):
             raise Problem(403, f"That is seat {seat}: expected your own, {own}, or the table's owner.")
-        with allowed("Nobody else plays on: {}", (IllegalAction, NoSuchOpponent)):
+        with refusing_as_problem("Nobody else plays on: {}", (IllegalAction, NoSuchOpponent)):
             if player and self.table.session.match is not None:
-                opponent_of(Sitter.parsed(player), catalog.opponents_of(self.table.session.match.game.key))
+                opponent_of(ComputerSeat.parsed(player), catalog.opponents_of(self.table.session.match.game.key))
             self.table.handle(PlayerSeated(seat, player))
 
     async def advise(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
@@ -229,7 +229,7 @@ class Touching(Addresses):
 
     def _check_turn(self, request: Request) -> None:
         """Check that a request comes from the owner or from the seat whose turn it is; raises Problem."""
-        seat = seat_asking(request, self.table)
+        seat = requesting_seat(request, self.table)
         if seat is not None:
             check_turn(self.table.view(), seat)
 

@@ -8,8 +8,8 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from captains_table.page.addresses import Addresses, match_of
-from captains_table.table.history.verify import NoExport, Verdict, verdict_lines, verify_bytes
+from captains_table.page.addresses import RequestHandlers, match_number
+from captains_table.table.history.verify import ExportVerdict, NoExport, verdict_lines, verify_bytes
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
 
@@ -19,10 +19,10 @@ _ROUND_IT: Final = 8192  # what a form adds around the file
 _LONGEST_NAME: Final = 80
 
 
-class Verifying(Addresses):
+class VerifyPage(RequestHandlers):
     """The request handlers that verify a match; one at a time, because a long match takes seconds."""
 
-    _verifying: asyncio.Task[Verdict] | None = None
+    _verifying: asyncio.Task[ExportVerdict] | None = None
 
     async def form(self, request: Request) -> Response:
         """Show the upload form."""
@@ -30,13 +30,13 @@ class Verifying(Addresses):
 
     async def own(self, request: Request) -> Response:
         """Verify a match from this table's journal, as its export would be now."""
-        with match_of(request.path_params["number"]) as number:
+        with match_number(request.path_params["number"]) as number:
             text = self.table.archive.export(number, "json")
         return await self._answer(request, f"match {number}", text.encode(), number)
 
     async def verify(self, request: Request) -> Response:
         """Report what an uploaded file proves."""
-        name, data = await read_file(request)
+        name, data = await read_upload(request)
         return await self._answer(request, name, data)
 
     async def _answer(self, request: Request, name: str, data: bytes, number: int | None = None) -> Response:
@@ -52,7 +52,7 @@ class Verifying(Addresses):
             return self._page(request, file=name, number=number, proven=verdict.proven, lines=lines)
         return JSONResponse({"proven": verdict.proven, "lines": lines})
 
-    async def _verdict(self, data: bytes) -> Verdict:
+    async def _verdict(self, data: bytes) -> ExportVerdict:
         """Verify in a thread, to the end even if the client disconnects; raises NoExport or Problem."""
         if self._verifying is not None and not self._verifying.done():
             raise Problem(503, "Another match is being verified: expected this one again in a few seconds.")
@@ -65,7 +65,7 @@ class Verifying(Addresses):
         return self.html(request, "verify", status, field=FIELD, **values)
 
 
-async def read_file(request: Request) -> tuple[str, bytes]:
+async def read_upload(request: Request) -> tuple[str, bytes]:
     """Return the name and bytes of a file, sent in a form or as the whole body; raises Problem."""
     body = await request_reader.read_body(request, MOST_BYTES + _ROUND_IT)
     content_type = request.headers.get("content-type", "")

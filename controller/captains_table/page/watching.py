@@ -9,19 +9,19 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from captains_table.page.rights import MASTER_PAGE, check_master, seat_shown
+from captains_table.page.rights import MASTER_PAGE, check_master, seat_of_key
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
-from captains_table.table.lobby.match_setup import Paired
+from captains_table.table.lobby.match_setup import ClubPairing
 from captains_table.table.model.view import Phase
-from captains_table.web.joining import joining
-from captains_table.web.match_form import at_once
+from captains_table.web.joining import join_link
+from captains_table.web.match_form import quick_start
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 from captains_table.web.scene import Scene
 from captains_table.web.security import MASTER_PATH, SEAT_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, caller_of
-from captains_table.web.stream import BOOT, Broadcast, EventStream, Watcher, no_room
+from captains_table.web.stream import BOOT, EventStream, SharedStream, StreamSubscriber, no_room
 
 Sitting = tuple[int, str]
 """A seat whose page is followed, and the key that opened it."""
@@ -30,7 +30,7 @@ MOST_PAIRED: Final = 3  # on the table's page; the form for a new match lists al
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PageVariant:
     """One variant of a live page. Browsers that ask for the same variant share one stream.
 
     Attributes:
@@ -47,7 +47,7 @@ class Look:
 
 
 @dataclass(eq=False)
-class Watching:
+class LivePages:
     """Renders the live pages and streams their changes to all browsers.
 
     Attributes:
@@ -61,30 +61,30 @@ class Watching:
     renderer: Renderer
     guests: Guests
     reach: PageReach
-    _broadcasts: dict[Look, Broadcast] = field(default_factory=dict, init=False)
-    _seated: dict[Watcher, Sitting] = field(default_factory=dict, init=False)
+    _broadcasts: dict[PageVariant, SharedStream] = field(default_factory=dict, init=False)
+    _seated: dict[StreamSubscriber, Sitting] = field(default_factory=dict, init=False)
 
-    def look(self, request: Request) -> Look:
+    def look(self, request: Request) -> PageVariant:
         """Return which variant a request asks for; raises Problem where its key does not open the seat."""
         path, query = request.url.path, request.query_params
         pages = {SEAT_PATH: "seat", "/table": "table", MASTER_PATH: MASTER_PAGE}
         named = pages.get(path) or query.get("page")
         if named == MASTER_PAGE:
             check_master(request)
-        seat = seat_shown(request, self.table) if named == "seat" else None
+        seat = seat_of_key(request, self.table) if named == "seat" else None
         page = named if named in pages.values() and named is not None else "display"
         side = query.get("side") or ("black" if seat == 1 else "white")
         at_home = page == "display" and self.reach.is_asked_at_home(request)
-        return Look(page, side == "black", seat, at_home)
+        return PageVariant(page, side == "black", seat, at_home)
 
-    def scene(self, look: Look) -> Scene:
+    def scene(self, look: PageVariant) -> Scene:
         """Return the current content of a page."""
         if look.page == MASTER_PAGE:
             return master_scene(self.table, flipped=look.flipped)
         scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
-        return replace(scene, joining=joining(self.reach.address())) if look.at_home else scene
+        return replace(scene, joining=join_link(self.reach.address())) if look.at_home else scene
 
-    def fragments(self, look: Look) -> Mapping[str, str]:
+    def fragments(self, look: PageVariant) -> Mapping[str, str]:
         """Return the current fragments of a page, by id."""
         return self.renderer.fragments(look.page, self.scene(look))
 
@@ -104,14 +104,14 @@ class Watching:
             fragments=self.renderer.fragments(look.page, scene),
             may_touch=request.scope["may_touch"],
             has_seat=request.scope["seat_key"] is not None,
-            joining=None if is_local else joining(self.reach.base(request)),
+            joining=None if is_local else join_link(self.reach.base(request)),
             boot=BOOT,
             links_seats=self.table.seats is not None,
         )
 
     async def events(self, request: Request) -> Response:
         """Stream the changed fragments; a HEAD request gets the headers only."""
-        look, watcher = self.look(request), Watcher()
+        look, watcher = self.look(request), StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
             return no_room(request, self.guests)
         if request.method == "HEAD":
@@ -129,7 +129,7 @@ class Watching:
             if not self._is_open(sitting):
                 watcher.dismiss()
 
-    def _leave(self, watcher: Watcher) -> None:
+    def _leave(self, watcher: StreamSubscriber) -> None:
         self.guests.leave_stream(watcher)
         self._seated.pop(watcher, None)
 
@@ -147,10 +147,10 @@ class Watching:
         seats, (seat, key) = self.table.seats, sitting
         return seats is not None and seats.seat_of(key) == seat
 
-    def _broadcast(self, look: Look) -> Broadcast:
+    def _broadcast(self, look: PageVariant) -> SharedStream:
         if look not in self._broadcasts:
             changes, sounds = self.table.subscribers.changes, self.table.sounds.latest
-            self._broadcasts[look] = Broadcast(changes, lambda: self.fragments(look), sounds)
+            self._broadcasts[look] = SharedStream(changes, lambda: self.fragments(look), sounds)
         return self._broadcasts[look]
 
 
@@ -167,7 +167,7 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
     leave_ms = table.session.settings.leave_ms if touch and seat is None else 0
     view = table.view()
     begins = touch and seat is None and view.phase is Phase.IDLE
-    names, paired = tuple[str, ...](), tuple[Paired, ...]()
+    names, paired = tuple[str, ...](), tuple[ClubPairing, ...]()
     if begins:  # where the journal cannot be read there are no names; other pages report the error
         with suppress(CannotRead):
             names = tuple(table.archive.known_names())
@@ -181,7 +181,7 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
         seat,
         leave_ms,
         watches=not touch,
-        against=at_once(names, table.board_shape) if begins else None,
+        against=quick_start(names, table.board_shape) if begins else None,
         arbiter=table.matches.club.calls_arbiter if touch and seat is None else None,
         paired=paired,
     )

@@ -18,12 +18,12 @@ BEAT_S: Final = 2.0
 """The interval, in seconds, of the heartbeats (empty lines) that a worker sends while it works."""
 
 
-def line_of(message: object) -> bytes:
+def encode_line(message: object) -> bytes:
     """Encode a message as a line of JSON."""
     return msgspec.json.encode(message) + b"\n"
 
 
-def say(line: bytes) -> None:
+def write_line(line: bytes) -> None:
     """Write a line to standard output; if the reader is gone, end this process at once and silently."""
     try:
         sys.stdout.buffer.write(line)
@@ -32,7 +32,7 @@ def say(line: bytes) -> None:
         os._exit(0)
 
 
-def give_way(*, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
+def limit_resources(*, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
     """Lower this process's priority and limit its memory (allocations fail) and processor time (it is killed)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group: this process ends with its parent
     os.nice(NICENESS)
@@ -44,22 +44,22 @@ def give_way(*, more_bytes: int | None = None, cpu_s: int | None = None) -> None
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
 
 
-def work(answer: Callable[[bytes], object], *, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
+def run_worker(answer: Callable[[bytes], object], *, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
     """Answer each line of standard input with one line until it is closed; the main function of a worker.
 
     Args:
         answer: returns the message that answers a line.
-        more_bytes: see `give_way`.
-        cpu_s: see `give_way`.
+        more_bytes: see `limit_resources`.
+        cpu_s: see `limit_resources`.
     """
-    give_way(more_bytes=more_bytes, cpu_s=cpu_s)
+    limit_resources(more_bytes=more_bytes, cpu_s=cpu_s)
     works = threading.Event()
     for target in (_end_with_parent, lambda: _beat(works)):
         threading.Thread(target=target, daemon=True).start()
     try:
         for line in sys.stdin.buffer:
             works.set()
-            say(line_of(answer(line)))
+            write_line(encode_line(answer(line)))
             works.clear()
     except ConnectionError:
         os._exit(0)
@@ -75,5 +75,5 @@ def _end_with_parent() -> None:
 
 def _beat(works: threading.Event) -> None:
     while works.wait():
-        say(b"\n")
+        write_line(b"\n")
         time.sleep(BEAT_S)

@@ -18,7 +18,7 @@ from typing import IO, Final
 MARKS: Final = "hung-matches"
 NOTHING: Final = (0, "", "")
 """Number, game and commitment that mean no match."""
-BEAT_S: Final = 1.0
+WATCH_BEAT_S: Final = 1.0
 LIMIT_S: Final = 12
 """The seconds a game may block the table: fewer than systemd's watchdog waits, which would record no match."""
 STARTING_S: Final = 60
@@ -105,10 +105,10 @@ def watch(beats: IO[bytes], table: int, marks: Path) -> None:
     match: list[object] = []
     silent_s, limit_s, unread = 0, STARTING_S, b""
     while True:
-        if not select([beats], [], [], BEAT_S)[0]:
+        if not select([beats], [], [], WATCH_BEAT_S)[0]:
             silent_s += bool(match) and not _is_stopped(table)  # counted: a clock would include suspended time
             if silent_s >= limit_s:
-                return end(table, match, silent_s, marks)
+                return kill_hung_table(table, match, silent_s, marks)
             continue
         chunk = os.read(beats.fileno(), 65536)
         if not chunk:
@@ -127,7 +127,7 @@ def _is_stopped(table: int) -> bool:
     return False
 
 
-def end(table: int, match: list[object], silent_s: int, marks: Path) -> None:
+def kill_hung_table(table: int, match: list[object], silent_s: int, marks: Path) -> None:
     """Record the current match as hung, log that, and kill the table."""
     number, game, commitment = match
     with marks.open("a", encoding="ascii") as file:

@@ -12,7 +12,7 @@ from typing import Final
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import KeyTaken
-from captains_table.process.plugin_entry import BadField, Takes, error_words, read_entry, shown
+from captains_table.process.plugin_entry import BadField, CommandCheck, error_words, read_entry, short_repr
 
 GROUP: Final = "captains_table.games"
 
@@ -37,12 +37,12 @@ class Plugins:
 _found: list[Plugins] = []
 
 
-def takes_any(command: str) -> str:  # noqa: ARG001 - only the command's help shows examples
+def accept_any_command(command: str) -> str:  # noqa: ARG001 - only the command's help shows examples
     """Accept any command of an example: return no complaint."""
     return ""
 
 
-def install_plugins(takes: Takes = takes_any) -> Plugins:
+def install_plugins(takes: CommandCheck = accept_any_command) -> Plugins:
     """Add the game of every plug-in to the catalog on the first call; return the same result every time.
 
     Args:
@@ -54,13 +54,13 @@ def install_plugins(takes: Takes = takes_any) -> Plugins:
     return _found[0]
 
 
-def add_plugins(points: Iterable[EntryPoint], takes: Takes = takes_any) -> Plugins:
+def add_plugins(points: Iterable[EntryPoint], takes: CommandCheck = accept_any_command) -> Plugins:
     """Add the games of these entry points to the catalog, and return which were added and which left out."""
     installed, left_out = [], []
     for point in sorted(points, key=lambda point: (_distribution(point), point.name)):
         try:
             entry = game_entry(point, takes)
-            catalog.add(entry)
+            catalog.add_game(entry)
         except (BadPlugin, KeyTaken) as error:
             left_out.append(f"plug-in {point.name!r} of {_distribution(point)} is left out: {error}")
         else:
@@ -72,7 +72,7 @@ def _distribution(point: EntryPoint) -> str:
     return "an unnamed distribution" if point.dist is None else f"{point.dist.name} {point.dist.version}"
 
 
-def game_entry(point: EntryPoint, takes: Takes = takes_any) -> GameEntry:
+def game_entry(point: EntryPoint, takes: CommandCheck = accept_any_command) -> GameEntry:
     """Load an entry point and return its entry, rebuilt from plain values; raises BadPlugin."""
     expected = "expected a captains_table.catalog.GameEntry there"
     try:
@@ -80,7 +80,7 @@ def game_entry(point: EntryPoint, takes: Takes = takes_any) -> GameEntry:
     except (Exception, SystemExit) as error:
         raise BadPlugin(f"{point.value} cannot be loaded ({error_words(error)}): {expected}") from error
     if not issubclass(type(entry), GameEntry):
-        raise BadPlugin(f"{point.value} is {type(entry).__name__} {shown(entry)}: {expected}")
+        raise BadPlugin(f"{point.value} is {type(entry).__name__} {short_repr(entry)}: {expected}")
     try:
         return read_entry(entry, takes)
     except BadField as error:

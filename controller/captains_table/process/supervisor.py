@@ -14,7 +14,7 @@ from typing import Final
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 FILE_VARIABLE: Final = "CAPTAINS_TABLE_POWER_OFF"
 """The environment variable with the file that triggers power-off; set by systemd's unit if it watches such a file."""
-SIMULATED: Final = "It is simulated: end it where it was started (Ctrl-C). Everything is kept"
+SIMULATED_REFUSAL: Final = "It is simulated: end it where it was started (Ctrl-C). Everything is kept"
 NO_RIGHT: Final = "This table may not do that: run 'sudo poweroff' on its machine"
 
 
@@ -75,7 +75,7 @@ def signals(stopping: asyncio.Event, hung_up: asyncio.Event) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
-def fall_silent() -> None:
+def silence_output() -> None:
     """Redirect standard output and error to the null device, because their terminal is gone."""
     with Path(os.devnull).open("w", encoding="ascii") as nowhere:
         for stream in (sys.stdout, sys.stderr):
@@ -103,6 +103,6 @@ class PowerOff:
 def power_off_of(environment: Mapping[str, str], *, is_simulated: bool) -> PowerOff:
     """Return the way a table powers its machine off; a simulated table has none, as other programs run there too."""
     if is_simulated:
-        return PowerOff(instead=SIMULATED)
+        return PowerOff(instead=SIMULATED_REFUSAL)
     file = environment.get(FILE_VARIABLE, "")
     return PowerOff(Path(file).touch) if file else PowerOff(instead=NO_RIGHT)

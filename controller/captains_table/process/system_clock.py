@@ -28,6 +28,6 @@ def is_clock_set(root: Path = Path("/")) -> bool:
     return abs(time.time() - kept_s) < CLOSE_S
 
 
-def wall_time() -> str:
+def current_wall_time() -> str:
     """Return the wall time, ISO 8601 with UTC offset; empty if the clock was not set."""
     return datetime.now(tz=UTC).astimezone().isoformat(timespec="seconds") if is_clock_set() else ""

@@ -35,7 +35,7 @@ class TookTooLong(WorkerFailed):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WorkerLimits:
     """Limits of time and size for the communication with a worker.
 
     Attributes:
@@ -51,12 +51,12 @@ class Limits:
     line_bytes: int = 1 << 20
 
 
-def log(words: str) -> None:
+def log_worker(words: str) -> None:
     """Write a line about a worker's failure to standard error, which is the daemon's log."""
     sys.stderr.write(f"captains-table: {words}\n")
 
 
-def ignore() -> None:
+def do_nothing() -> None:
     """Do nothing; the default callback."""
 
 
@@ -78,7 +78,7 @@ class Worker(Generic[T]):
         self,
         command: Sequence[str],
         decode: Callable[[bytes], T],
-        limits: Limits = Limits(),
+        limits: WorkerLimits = WorkerLimits(),
         *,
         is_foreign: bool = False,
     ) -> None:
@@ -152,7 +152,7 @@ class Worker(Generic[T]):
             self.kill()
             await asyncio.to_thread(self._reap)
 
-    async def ask(self, question: bytes, *, extra_s: float = 0.0, on_life: Callable[[], None] = ignore) -> T:
+    async def ask(self, question: bytes, *, extra_s: float = 0.0, on_life: Callable[[], None] = do_nothing) -> T:
         """Send a line and return the answer.
 
         Args:
@@ -178,7 +178,7 @@ class Worker(Generic[T]):
         if self._writer is not None:
             self._writer.write(line)
 
-    async def receive(self, on_life: Callable[[], None] = ignore) -> T:
+    async def receive(self, on_life: Callable[[], None] = do_nothing) -> T:
         """Return the next message, skipping heartbeats; raises WorkerFailed."""
         while (line := await self._line()) == b"\n":
             on_life()

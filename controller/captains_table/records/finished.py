@@ -10,7 +10,7 @@ from captains_table.games.common.records import FinishedMatch
 from captains_table.games.contract import BadOption
 from captains_table.table.model.entries import MatchEnded, MatchStarted
 from captains_table.table.model.match import Match
-from captains_table.table.model.seating import names_of, records_of
+from captains_table.table.model.seating import declared_names, records_of
 
 
 def all_names(started: MatchStarted) -> tuple[str, ...]:
@@ -18,7 +18,7 @@ def all_names(started: MatchStarted) -> tuple[str, ...]:
 
     A computer is named with its level. If the game is not installed, only the players that were named are returned.
     """
-    names = names_of(started)
+    names = declared_names(started)
     entry = catalog.find_entry(started.game)
     if entry is not None:
         with suppress(BadOption):  # an old match, played by rules that have changed since

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from captains_table.catalog import GameEntry
 from captains_table.games.contract import EventKind, Game, Rolled
-from captains_table.players.common.luck import Deed, MatchLuck, reckon
-from captains_table.table.history.review import Story
+from captains_table.players.common.luck import MatchLuck, Transition, match_luck
+from captains_table.table.history.review import MatchReview
 
 FROM_OUTSIDE: Final = frozenset({EventKind.CURSE, EventKind.PENALTY})
 
@@ -15,7 +15,7 @@ def _go_on() -> None:
     """Do not pause (the default for `pause`)."""
 
 
-def luck_of(entry: GameEntry, story: Story, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
+def luck_of(entry: GameEntry, story: MatchReview, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
     """Return how much of each player's points was luck and how much skill; `None` if the game has no measure.
 
     Args:
@@ -25,15 +25,15 @@ def luck_of(entry: GameEntry, story: Story, pause: Callable[[], object] = _go_on
     """
     if entry.luck is None or not entry.luck_is_known(story.options):
         return None
-    return reckon(entry.luck(), story.first, deeds_of(story, pause), story.scores)
+    return match_luck(entry.luck(), story.first, deeds_of(story, pause), story.scores)
 
 
-def deeds_of(story: Story, pause: Callable[[], object] = _go_on) -> Iterator[Deed]:
+def deeds_of(story: MatchReview, pause: Callable[[], object] = _go_on) -> Iterator[Transition]:
     """Yield each action of a match with the states before and after it."""
     for step in story.steps:
         pause()
         seat = skilled_seat(story.game, step.before, step.after, step.acted.seat)
-        yield Deed(seat, isinstance(step.acted.action, Rolled), step.before, step.after)
+        yield Transition(seat, isinstance(step.acted.action, Rolled), step.before, step.after)
 
 
 def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:

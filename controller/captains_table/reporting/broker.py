@@ -152,7 +152,7 @@ class _CallbackQueue(asyncio.Queue[aiomqtt.Message]):
         self._on_message(item)
 
 
-def client(
+def mqtt_client(
     broker: Broker,
     identifier: str,
     will: aiomqtt.Will | None = None,
@@ -187,7 +187,7 @@ def client(
     )
 
 
-async def end_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANCELLED_AGAIN_S) -> None:
+async def cancel_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANCELLED_AGAIN_S) -> None:
     """Cancel tasks until all have ended, again every `again_s` seconds, which is longer than they need to end normally.
 
     Cancelling once is not enough: up to Python 3.11 `asyncio.wait_for`, by which aiomqtt waits for answers, loses a
@@ -200,17 +200,17 @@ async def end_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANC
 
 
 async def until_one_ends(*work: Coroutine[Any, Any, None], again_s: float = CANCELLED_AGAIN_S) -> None:
-    """Run coroutines until one ends, cancel the others as `end_all` does, and raise its exception, if any."""
+    """Run coroutines until one ends, cancel the others as `cancel_all` does, and raise its exception, if any."""
     tasks = [asyncio.ensure_future(each) for each in work]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
     finally:
-        await end_all(tasks, again_s)
+        await cancel_all(tasks, again_s)
 
 
-async def hold_line(
+async def keep_connected(
     open_line: Callable[[], aiomqtt.Client],
     speak: Callable[[aiomqtt.Client], Awaitable[None]],
     on_loss: Callable[[str], None],

@@ -14,12 +14,12 @@ from typing import Annotated, Final, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from captains_table.reporting.table_view import LONGEST_NAME, MOST_SEATS, TableView
+from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT, TableView
 
 ROOT: Final = "captains-table"
 USER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """The user name of a table on the broker; no character in it is special in topics or topic filters."""
-ANY: Final = "+"
+ANY_USER: Final = "+"
 """MQTT's wildcard in place of a user: the topics of all tables."""
 SERVER_USER: Final = "club"
 DISPLAY_USER: Final = "display"
@@ -33,12 +33,12 @@ MOST_OPTIONS: Final = 64
 MOST_PAIRINGS: Final = 64
 UNSEEN: Final = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
 """Characters that names must not contain, for a regular expression: controls, line breaks, text direction marks."""
-Name = Annotated[str, Meta(max_length=LONGEST_NAME, pattern=rf"^[^{UNSEEN}]*\Z")]
+Name = Annotated[str, Meta(max_length=NAME_LIMIT, pattern=rf"^[^{UNSEEN}]*\Z")]
 Setting = Annotated[str, Meta(max_length=LONGEST_SETTING, pattern=rf"^[^{UNSEEN}]*\Z")]
 """The value of an option; a position, or a player's own piece design, is longer than a name."""
-Options = Annotated[Mapping[Name, Setting], Meta(max_length=MOST_OPTIONS)]
+MatchOptions = Annotated[Mapping[Name, Setting], Meta(max_length=MOST_OPTIONS)]
 Seal = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
+NaturalNumber = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 Revision = Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
 
 
@@ -46,7 +46,7 @@ class BadUser(ValueError):
     """The name cannot be a table's user on a broker; the message says what was expected."""
 
 
-class Report(StrEnum):
+class FromTable(StrEnum):
     """The kinds of messages that a table publishes; only the table writes these topics."""
 
     VIEW = "view"  # retained: the current view
@@ -55,16 +55,16 @@ class Report(StrEnum):
     RESULT = "result"  # how a match ended, published again until acknowledged
 
 
-class Order(StrEnum):
+class FromClub(StrEnum):
     """The kinds of messages that the club's server sends to one table; only the server writes them, below `club`."""
 
     ACKNOWLEDGED = "acknowledged"  # a result is stored
     PAIRINGS = "pairings"  # retained: the matches to play at this table
 
 
-REPORTS: Final = frozenset(map(str, Report))
+REPORTS: Final = frozenset(map(str, FromTable))
 
-ORDERS: Final = frozenset(map(str, Order))
+ORDERS: Final = frozenset(map(str, FromClub))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ class Topic:
     """A parsed topic of one table: its user and the kind of message."""
 
     user: str
-    kind: Report | Order
+    kind: FromTable | FromClub
 
     def __str__(self) -> str:
-        below = f"club/{self.kind}" if isinstance(self.kind, Order) else str(self.kind)
+        below = f"club/{self.kind}" if isinstance(self.kind, FromClub) else str(self.kind)
         return f"{ROOT}/{self.user}/{below}"
 
 
@@ -94,9 +94,9 @@ def read_topic(topic: str) -> Topic | None:
     """Parse a topic; `None` if it belongs to none of these messages."""
     match topic.split("/"):
         case [root, user, kind] if root == ROOT and USER.fullmatch(user) and kind in REPORTS:
-            return Topic(user, Report(kind))
+            return Topic(user, FromTable(kind))
         case [root, user, "club", kind] if root == ROOT and USER.fullmatch(user) and kind in ORDERS:
-            return Topic(user, Order(kind))
+            return Topic(user, FromClub(kind))
     return None
 
 
@@ -105,16 +105,16 @@ def discovery_topic(user: str) -> str:
     return f"homeassistant/device/{ROOT}/{user}/config"
 
 
-def orders_to(user: str) -> tuple[str, ...]:
+def subscribed_topics(user: str) -> tuple[str, ...]:
     """Return the topics that a table subscribes to."""
-    return tuple(str(Topic(user, kind)) for kind in Order)
+    return tuple(str(Topic(user, kind)) for kind in FromClub)
 
 
-class BadMessage(ValueError):
+class BadPayload(ValueError):
     """A payload does not fit its topic; the message says what was wrong, where, and what was expected."""
 
 
-class NewerMessage(BadMessage):
+class NewerMessage(BadPayload):
     """A payload has a newer version; the program that reads it needs an update."""
 
 
@@ -145,7 +145,7 @@ class Status(Struct, frozen=True, kw_only=True):
     games: Annotated[tuple[Name, ...], Meta(max_length=64)] = ()
 
 
-class Seen(Struct, frozen=True, kw_only=True):
+class ViewMessage(Struct, frozen=True, kw_only=True):
     """The current view of a table.
 
     Attributes:
@@ -158,13 +158,13 @@ class Seen(Struct, frozen=True, kw_only=True):
 
     v: int = VERSION
     boot: Name
-    n: Count
+    n: NaturalNumber
     match: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     pairing: Name = ""
     view: TableView
 
 
-class Needs(Struct, frozen=True, kw_only=True):
+class ArbiterCall(Struct, frozen=True, kw_only=True):
     """A table's report whether it calls an arbiter.
 
     Attributes:
@@ -175,18 +175,18 @@ class Needs(Struct, frozen=True, kw_only=True):
 
     v: int = VERSION
     arbiter: bool
-    since: Count = 0
+    since: NaturalNumber = 0
     call: Name = ""
 
 
-class Ending(Struct, frozen=True, kw_only=True):
+class FinalScore(Struct, frozen=True, kw_only=True):
     """The end of a match: the winner's seat (`None` if shared or nobody's) and the score of every seat."""
 
     winner: Annotated[int, Meta(ge=0, lt=MOST_SEATS)] | None
     scores: Annotated[tuple[int, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
+class MatchReport(Struct, frozen=True, kw_only=True):
     """The result of a match, or that it was left.
 
     Attributes:
@@ -207,10 +207,10 @@ class Outcome(Struct, frozen=True, kw_only=True):
     rev: Revision
     pairing: Name = ""
     game: Name
-    options: Options = {}
+    options: MatchOptions = {}
     seats: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=MOST_SEATS)]
     kinds: Annotated[tuple[Name, ...], Meta(max_length=MOST_SEATS)] = ()
-    ending: Ending | None
+    ending: FinalScore | None
     began: Name = ""
     ended: Name = ""
     export: str = ""
@@ -248,7 +248,7 @@ class Pairing(Struct, frozen=True, kw_only=True):
     id: Name
     heading: Name
     game: Name
-    options: Options = {}
+    options: MatchOptions = {}
     seats: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
 
@@ -265,17 +265,17 @@ class Pairings(Struct, frozen=True, kw_only=True):
     answered: Name = ""
 
 
-Message = Status | Seen | Needs | Outcome | Acknowledged | Pairings
+Message = Status | ViewMessage | ArbiterCall | MatchReport | Acknowledged | Pairings
 
-M = TypeVar("M", Status, Seen, Needs, Outcome, Acknowledged, Pairings)
+M = TypeVar("M", Status, ViewMessage, ArbiterCall, MatchReport, Acknowledged, Pairings)
 
-CLASSES: Final[Mapping[Report | Order, type[Message]]] = {
-    Report.STATUS: Status,
-    Report.VIEW: Seen,
-    Report.NEEDS: Needs,
-    Report.RESULT: Outcome,
-    Order.ACKNOWLEDGED: Acknowledged,
-    Order.PAIRINGS: Pairings,
+CLASSES: Final[Mapping[FromTable | FromClub, type[Message]]] = {
+    FromTable.STATUS: Status,
+    FromTable.VIEW: ViewMessage,
+    FromTable.NEEDS: ArbiterCall,
+    FromTable.RESULT: MatchReport,
+    FromClub.ACKNOWLEDGED: Acknowledged,
+    FromClub.PAIRINGS: Pairings,
 }
 
 
@@ -288,24 +288,24 @@ _VERSION = msgspec.json.Decoder(_Version)
 _DECODERS = {kind: msgspec.json.Decoder(found) for kind, found in CLASSES.items()}
 
 
-def written(message: Message) -> bytes:
+def encode(message: Message) -> bytes:
     """Encode a message as its payload."""
     return msgspec.json.encode(message)
 
 
-def read(kind: Report | Order, payload: bytes) -> Message:
+def decode(kind: FromTable | FromClub, payload: bytes) -> Message:
     """Decode the message of a payload; raises BadMessage, or NewerMessage if its version is not known yet."""
     if len(payload) > LARGEST:
-        raise BadMessage(f"{len(payload):,} bytes are too many: expected at most {LARGEST:,}")
+        raise BadPayload(f"{len(payload):,} bytes are too many: expected at most {LARGEST:,}")
     try:
         version = _VERSION.decode(payload).v
         if version > VERSION:
             raise NewerMessage(f"version {version} of '{kind}' is newer than this program: expected at most {VERSION}")
         if version < 1:
-            raise BadMessage(f"version {version} of '{kind}': expected 1 to {VERSION}")
+            raise BadPayload(f"version {version} of '{kind}': expected 1 to {VERSION}")
         message: Message = _DECODERS[kind].decode(payload)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise BadMessage(f"a '{kind}' cannot be read: {error}") from error
+        raise BadPayload(f"a '{kind}' cannot be read: {error}") from error
     except RecursionError as error:
-        raise BadMessage(f"a '{kind}' cannot be read: it is nested too deeply") from error
+        raise BadPayload(f"a '{kind}' cannot be read: it is nested too deeply") from error
     return message

@@ -35,7 +35,7 @@ MOST_SEATS: Final = 32
 MOST_THROWS: Final = 9
 LARGEST: Final = 10**9
 LONGEST: Final = 4096
-LONGEST_NAME: Final = 64
+NAME_LIMIT: Final = 64
 LONG_NUMBER: Final = re.compile(r"[:,\[]-?[0-9]{10}")
 """Matches a number in compact JSON that may exceed `LARGEST`."""
 LONG_WORDS: Final = re.compile(f'"[^"]{{{LONGEST + 1}}}')
@@ -99,23 +99,25 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revision: int = 0
 
 
-OTHERWISE: Final = frozenset({"pieces", "things", "marks", "shining", "shape", "auction", "auction_since", "choice"})
+CONVERTED_FIELDS: Final = frozenset(
+    {"pieces", "things", "marks", "shining", "shape", "auction", "auction_since", "choice"}
+)
 """The fields that are encoded differently from a `View`."""
-ALIKE: Final = frozenset(TableView.__struct_fields__) - OTHERWISE
-STAYS_AT_THE_TABLE: Final = frozenset(
+COPIED_FIELDS: Final = frozenset(TableView.__struct_fields__) - CONVERTED_FIELDS
+PLAYERS_ONLY_FIELDS: Final = frozenset(
     {"ask", "asks_about_board", "bell_then", "boardless", "calls", "details", "digest", "goes_back", "hint", "hold"}
     | {"joining", "menu", "roll", "switches", "takes_bell", "takes_words", "undoes", "wrong"}
 )
 """The fields of a `View` that only the players at the table see, not its spectators."""
 
 
-def table_view(view: View) -> TableView:
+def spectator_view(view: View) -> TableView:
     """Return the view as spectators may see it; while no match is played, only the faults and the revision."""
     if view.phase is Phase.IDLE:
         return TableView(faults=view.faults, revision=view.revision)
     auction = replace(view.ask, bidders=()) if isinstance(view.ask, Auction) else None
     return TableView(
-        **{name: getattr(view, name) for name in ALIKE},
+        **{name: getattr(view, name) for name in COPIED_FIELDS},
         pieces={str(square): piece for square, piece in view.pieces.items()},
         things={str(square): tuple(things) for square, things in view.things.items()},
         marks={str(square): mark for square, mark in view.marks.items()},
@@ -127,13 +129,13 @@ def table_view(view: View) -> TableView:
     )
 
 
-def view_of(seen: TableView) -> View:
+def decoded_view(seen: TableView) -> View:
     """Return a received view as a `View` that can be drawn; raises BadView if it cannot."""
     for wrong in _wrong_with(seen):
         raise BadView(wrong)
     choice = seen.choice
     return replace(
-        View(**{name: getattr(seen, name) for name in ALIKE}),
+        View(**{name: getattr(seen, name) for name in COPIED_FIELDS}),
         pieces={_square(name): piece for name, piece in seen.pieces.items()},
         things={_square(name): things for name, things in seen.things.items()},
         marks={_square(name): mark for name, mark in seen.marks.items()},
@@ -193,7 +195,7 @@ def _wrong_leaves(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON value
             case list() | tuple() as found:
                 waiting += found
             case str() as words if len(words) > LONGEST or not words.isprintable():
-                yield f"the words {words[:LONGEST_NAME]!r}: expected at most {LONGEST} characters that can be printed"
+                yield f"the words {words[:NAME_LIMIT]!r}: expected at most {LONGEST} characters that can be printed"
             case int() as number if not -LARGEST <= number <= LARGEST:
                 yield f"a number is too large: expected -{LARGEST:,} to {LARGEST:,}"
 
@@ -218,7 +220,7 @@ def _wrong_seats(seen: TableView) -> Iterator[str]:
     count = len(seen.seats)
     yield from (f"there is no seat {seat}" for seat in _seats(seen) if not 0 <= seat < count)
     names = [name for seat in seen.seats for name in (seat.name, seat.title)]
-    yield from (f"{name[:LONGEST_NAME]}… is too long for a name" for name in names if len(name) > LONGEST_NAME)
+    yield from (f"{name[:NAME_LIMIT]}… is too long for a name" for name in names if len(name) > NAME_LIMIT)
     clocks = [seat.seconds_left for seat in seen.seats if seat.seconds_left is not None]
     if len(clocks) not in {0, count}:
         yield "only some seats have a clock"

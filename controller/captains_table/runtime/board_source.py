@@ -6,7 +6,7 @@ from typing import NamedTuple
 from captains_table.table.model.events import Event
 
 
-class Report(NamedTuple):
+class BoardReport(NamedTuple):
     """An event, and when it happens in the table's time, in milliseconds."""
 
     event: Event
@@ -20,12 +20,12 @@ class BoardSource:
         """Return when the board's next report is due, in the table's time; `None` if there is none."""
         return None
 
-    def events(self, event: Event, now_ms: int) -> Iterator[Report]:
+    def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
         """Yield the board's reports that are due by now, then the event.
 
         The caller handles each one before it takes the next, and takes no further one if one was refused.
         """
-        yield Report(event, now_ms)
+        yield BoardReport(event, now_ms)
 
     def begun(self, now_ms: int) -> None:
         """Prepare the board for a match that was started or resumed."""

@@ -11,18 +11,18 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.reporting.broker import PORT, TLS_PORT
 from captains_table.reporting.messages import checked_user
-from captains_table.reporting.table_view import LONGEST_NAME
+from captains_table.reporting.table_view import NAME_LIMIT
 from captains_table.storage.configuration import (
     LIMITS,
     BadConfig,
-    File,
+    FieldReader,
+    FilePath,
     Port,
     Proxies,
-    Read,
-    Words,
-    check_names,
+    WordList,
+    check_sections,
     path_of,
-    read_file,
+    read_config_file,
     read_value,
     read_values,
     seconds,
@@ -30,7 +30,7 @@ from captains_table.storage.configuration import (
     whole,
 )
 from captains_table.table.model.settings import BadSetting, Settings, setting_names
-from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.limits import PageLimits
 
 DEFAULT_PORT: Final = 8377
 CLUB_EXAMPLES: Final = {"host": "club.example", "user": "table-3"}
@@ -59,14 +59,14 @@ def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
     return {option: str(setting) for option, setting in written.items()}
 
 
-Board = Annotated[Literal["simulated", "pico", "none"], Meta(description="one of simulated, pico, none")]
+BoardChoice = Annotated[Literal["simulated", "pico", "none"], Meta(description="one of simulated, pico, none")]
 Ids = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}\Z")]
 VoiceName = Annotated[
     str,
     Meta(pattern=r"\A[A-Za-z][\w+-]*\Z", description='one that "espeak-ng --voices" lists, such as "en-gb"'),
 ]
 Hour = Annotated[float, Meta(ge=0, le=24, description="a number from 0 to 24")]
-Options = Annotated[Mapping[str, str], Read(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
+OptionTexts = Annotated[Mapping[str, str], FieldReader(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
 Think = Annotated[float, seconds(600)]
 
 
@@ -84,8 +84,8 @@ def _user(written: str) -> str:
 
 
 def _title(written: str) -> str:
-    if not written.isprintable() or len(written) > LONGEST_NAME:
-        raise ValueError(f"{written!r}: expected at most {LONGEST_NAME} characters in quotes")
+    if not written.isprintable() or len(written) > NAME_LIMIT:
+        raise ValueError(f"{written!r}: expected at most {NAME_LIMIT} characters in quotes")
     return written
 
 
@@ -103,13 +103,13 @@ class ClubConfig(Struct, frozen=True):
         names: whether players' names are published; otherwise their initials.
     """
 
-    host: Annotated[str, Read(str, _word, f"a word in quotes, such as {CLUB_EXAMPLES['host']!r}")] = ""
+    host: Annotated[str, FieldReader(str, _word, f"a word in quotes, such as {CLUB_EXAMPLES['host']!r}")] = ""
     port: Port = 0
-    user: Annotated[str, Read(str, _user, f"a word in quotes, such as {CLUB_EXAMPLES['user']!r}")] = ""
-    password_file: File | None = None
-    ca: File | None = None
+    user: Annotated[str, FieldReader(str, _user, f"a word in quotes, such as {CLUB_EXAMPLES['user']!r}")] = ""
+    password_file: FilePath | None = None
+    ca: FilePath | None = None
     board: Annotated[int, whole(0, 9999)] = 0
-    title: Annotated[str, Read(str, _title, f"at most {LONGEST_NAME} characters in quotes")] = ""
+    title: Annotated[str, FieldReader(str, _title, f"at most {NAME_LIMIT} characters in quotes")] = ""
     names: bool = False
 
     @property
@@ -128,7 +128,7 @@ class ClubConfig(Struct, frozen=True):
         return self.title or self.user
 
 
-class Config(Struct, frozen=True):
+class TableConfig(Struct, frozen=True):
     """The configuration of the daemon.
 
     Attributes:
@@ -160,11 +160,13 @@ class Config(Struct, frozen=True):
         club: the club the table belongs to, if it does.
     """
 
-    board: Board = "simulated"
-    usb: Annotated[str, Read(Ids, str.lower, f'vendor and product id in hexadecimal, such as "{PICO_USB}"')] = PICO_USB
+    board: BoardChoice = "simulated"
+    usb: Annotated[str, FieldReader(Ids, str.lower, f'vendor and product id in hexadecimal, such as "{PICO_USB}"')] = (
+        PICO_USB
+    )
     device: str | None = None
     profile: str = "simulated"
-    engine: Annotated[Path, Read(str, _engine, "text in quotes")] | None = None
+    engine: Annotated[Path, FieldReader(str, _engine, "text in quotes")] | None = None
     sound: bool = True
     speech: bool = False
     voice: VoiceName = "en"
@@ -172,16 +174,16 @@ class Config(Struct, frozen=True):
     dim_from: Hour = 22.0
     dim_until: Hour = 7.0
     dim_to: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")] = 0.2
-    state_dir: Annotated[Path, Read(str, path_of, "text in quotes")] = field(default_factory=default_state_dir)
+    state_dir: Annotated[Path, FieldReader(str, path_of, "text in quotes")] = field(default_factory=default_state_dir)
     host: str = "127.0.0.1"
     port: Port = DEFAULT_PORT
-    hosts: Words = ()
+    hosts: WordList = ()
     proxies: Proxies = ()
     master: bool = False
-    limits: Limits = field(default_factory=Limits)
-    game: Annotated[str, Read(str, _game, "text in quotes")] = ""
-    players: Words = ()
-    options: Options = field(default_factory=dict)
+    limits: PageLimits = field(default_factory=PageLimits)
+    game: Annotated[str, FieldReader(str, _game, "text in quotes")] = ""
+    players: WordList = ()
+    options: OptionTexts = field(default_factory=dict)
     think: Think | None = None
     settings: Settings = field(default_factory=Settings)
     club: ClubConfig = field(default_factory=ClubConfig)
@@ -200,20 +202,20 @@ SECTIONS = {
 }
 
 
-def read_config(path: Path) -> Config:
+def read_table_config(path: Path) -> TableConfig:
     """Return the configuration of a file; raises BadConfig."""
-    return read_file(path, parse_config)
+    return read_config_file(path, parse_table_config)
 
 
-def parse_config(sections: Mapping[str, Any]) -> Config:
+def parse_table_config(sections: Mapping[str, Any]) -> TableConfig:
     """Return the configuration of parsed TOML; raises BadConfig."""
-    check_names(sections, SECTIONS)
+    check_sections(sections, SECTIONS)
     values: dict[str, Any] = {"game": DEFAULT_GAME} if "match" in sections else {}
     for name in ("table", "sound", "web", "match"):
-        values |= read_values(name, sections.get(name, {}), Config, Limits)
+        values |= read_values(name, sections.get(name, {}), TableConfig, PageLimits)
     limits, settings, club = taken_limits(values), _settings(sections.get("settings", {})), sections.get("club", {})
     _check_board(values)
-    return Config(**values, limits=limits, settings=settings, club=parse_club(club))
+    return TableConfig(**values, limits=limits, settings=settings, club=parse_club(club))
 
 
 def _check_board(values: Mapping[str, Any]) -> None:
@@ -221,7 +223,7 @@ def _check_board(values: Mapping[str, Any]) -> None:
     for key in ("usb", "device"):
         if key in values and values.get("board") != "pico":
             raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
-    if values.get("board") == "none" and values.get("profile", Config().profile) != Config().profile:
+    if values.get("board") == "none" and values.get("profile", TableConfig().profile) != TableConfig().profile:
         raise BadConfig(f'profile = {values["profile"]!r}: expected no such line where [table] board = "none"')
 
 

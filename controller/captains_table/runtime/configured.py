@@ -18,7 +18,7 @@ from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.process.supervisor import notify_supervisor
 from captains_table.runtime.board_source import BoardSource
-from captains_table.runtime.config import SECTIONS, Config
+from captains_table.runtime.config import SECTIONS, TableConfig
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
@@ -44,7 +44,7 @@ RESTART: Final = "takes effect after a restart (systemctl restart captains-table
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class PageTokens:
     """The tokens that allow more than watching the page.
 
     Attributes:
@@ -56,15 +56,15 @@ class Keys:
     master: str | None = None
 
 
-def keys_of(config: Config) -> Keys:
+def page_tokens_of(config: TableConfig) -> PageTokens:
     """Return the page's tokens, and create those that do not exist yet; raises TokenUnusable."""
-    return Keys(
+    return PageTokens(
         None if is_loopback(config.host) else read_token(config.state_dir),
         read_token(config.state_dir, MASTER_TOKEN) if config.master else None,
     )
 
 
-def profile_of(config: Config) -> Profile:
+def profile_of(config: TableConfig) -> Profile:
     """Return the configured profile; a Pico without one has its display on the page. Raises BadProfile."""
     profile = load_profile(config.profile, config.state_dir)
     if config.board == PICO.key and profile.board.is_simulated:
@@ -73,12 +73,12 @@ def profile_of(config: Config) -> Profile:
     return profile
 
 
-def source_of(config: Config, session: Session) -> BoardSource:
+def source_of(config: TableConfig, session: Session) -> BoardSource:
     """Return the source of board events without hardware: a simulated board, or none at all."""
     return BoardSource() if config.board == "none" else SimulatedSource(session, SimulatedBoard())
 
 
-def settings_for(config: Config, devices: Devices) -> Settings:
+def settings_for(config: TableConfig, devices: Devices) -> Settings:
     """Return the settings; a real build's profile decides about buttons, and the board "none" has no switches."""
     if config.board == "none":
         return replace(config.settings, switches="none")
@@ -87,17 +87,17 @@ def settings_for(config: Config, devices: Devices) -> Settings:
     return settings if profile.matrix is None else replace(settings, buttons=profile.buttons.kind)
 
 
-def night_of(config: Config) -> Night:
+def night_of(config: TableConfig) -> Night:
     """Return the hours and the brightness of dimming."""
     return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
-def voice_of(config: Config) -> Voice:
+def voice_of(config: TableConfig) -> Voice:
     """Return whether the table speaks, and how."""
     return Voice(config.speech, config.voice, config.rate)
 
 
-def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -> Iterable[str]:
+def changed_files(running: TableConfig, read: TableConfig, profile: Profile, keys: PageTokens) -> Iterable[str]:
     """Yield the names of changed files that take effect only after a restart: the profile and the tokens.
 
     Args:
@@ -127,7 +127,7 @@ def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -
 
 
 @dataclass(frozen=True, slots=True)
-class Reload:
+class ReloadEffect:
     """The effect of a reloaded configuration on the running table.
 
     Attributes:
@@ -136,12 +136,14 @@ class Reload:
         waiting: the names of changed keys that wait for a restart.
     """
 
-    config: Config
+    config: TableConfig
     changed: Sequence[str]
     waiting: Sequence[str]
 
 
-def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]] = RELOADED) -> Reload:
+def compare_configs(
+    running: TableConfig, read: TableConfig, reloaded: Mapping[str, Sequence[str]] = RELOADED
+) -> ReloadEffect:
     """Return which changes of a reloaded configuration take effect at once, and which wait for a restart."""
     changed, waiting = [], []
     config = running
@@ -155,17 +157,17 @@ def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]]
                 changed.append(f"[{section}] {key} = {json.dumps(value)} from now on")
             else:
                 waiting.append(f"[{section}] {key}")
-    return Reload(config, changed, waiting)
+    return ReloadEffect(config, changed, waiting)
 
 
-def _values(config: Config, section: str) -> dict[str, Any]:
+def _values(config: TableConfig, section: str) -> dict[str, Any]:
     """Return the values of a section's keys, possibly with those of other sections."""
     if section == "club":
         return structs.asdict(config.club)
     return {**structs.asdict(config), **asdict(config.limits), **asdict(config.settings)}
 
 
-def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - each key has its own type
+def _with(config: TableConfig, key: str, value: Any) -> TableConfig:  # noqa: ANN401 - each key has its own type
     if key in config.__struct_fields__:
         return structs.replace(config, **{key: value})
     if key in LIMITS:
@@ -187,11 +189,11 @@ class Reloader:
         reloaded: section -> the keys that take effect at once.
     """
 
-    read: Callable[[], Config]
-    running: Config
-    apply: Callable[[Config], None]
+    read: Callable[[], TableConfig]
+    running: TableConfig
+    apply: Callable[[TableConfig], None]
     _: KW_ONLY
-    files: Callable[[Config], Iterable[str]]
+    files: Callable[[TableConfig], Iterable[str]]
     announce: Callable[[str], None]
     on_silence: Callable[[], None]
     reloaded: Mapping[str, Sequence[str]] = field(default_factory=lambda: RELOADED)
@@ -229,7 +231,7 @@ class Reloader:
     def _take_over(self) -> None:
         read = self.read()
         files = tuple(self.files(read))
-        reload = compare(self.running, read, self.reloaded)
+        reload = compare_configs(self.running, read, self.reloaded)
         self.apply(reload.config)
         self.running = reload.config
         for words in reload.changed:

@@ -9,7 +9,7 @@ from captains_table.devices.dice_sources import HonestDice
 from captains_table.devices.ports import Dice
 from captains_table.table.history.dice_stream import chance_of_more, chi_squared
 
-FACES = 1_000_000
+TESTED_FACES = 1_000_000
 SIDES = 6
 LEAST_CHANCE = 0.0001  # fair dice fail one run in 5,000, as each run has two tests
 LONGEST_PRESS_MS = 2000
@@ -43,7 +43,7 @@ def fresh_dice() -> HonestDice:
     return dice
 
 
-def run_dice_test(dice: Dice, count: int = FACES) -> list[Fairness]:
+def run_dice_test(dice: Dice, count: int = TESTED_FACES) -> list[Fairness]:
     """Test whether all faces, and all pairs of successive faces, are equally frequent; return both results.
 
     Args:

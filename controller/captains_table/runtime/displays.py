@@ -5,11 +5,11 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Final
 
-from captains_table.devices.ports import Buzzer, Display, Lights
+from captains_table.devices.ports import BuzzerDevice, DisplayDevice, LightsDevice
 from captains_table.games.contract import Square
 from captains_table.table.model.events import SignalKind
-from captains_table.table.model.sounds import Heard
-from captains_table.table.model.view import Lit, View
+from captains_table.table.model.sounds import PlayedSound
+from captains_table.table.model.view import LightMeaning, View
 
 
 class Displays:
@@ -27,7 +27,11 @@ class Displays:
     """
 
     def __init__(
-        self, shown: View, displays: Sequence[Display], lights: Sequence[Lights], buzzers: Sequence[Buzzer]
+        self,
+        shown: View,
+        displays: Sequence[DisplayDevice],
+        lights: Sequence[LightsDevice],
+        buzzers: Sequence[BuzzerDevice],
     ) -> None:
         self.shown = shown
         self.sounds: RecentSounds | None = None
@@ -43,7 +47,7 @@ class Displays:
         for display in self._displays:
             display.show(view)
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         """Light these squares, and no others."""
         for lights in self._lights:
             lights.light(marks)
@@ -90,7 +94,7 @@ class Subscribers:
         self.notify()
 
 
-MOST: Final = 16
+MOST_SOUNDS: Final = 16
 
 
 class RecentSounds:
@@ -103,13 +107,13 @@ class RecentSounds:
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
         self._number = 0
-        self._latest = deque[Heard](maxlen=MOST)
+        self._latest = deque[PlayedSound](maxlen=MOST_SOUNDS)
 
-    def latest(self) -> Sequence[Heard]:
+    def latest(self) -> Sequence[PlayedSound]:
         """Return the recorded sounds, oldest first."""
         return tuple(self._latest)
 
     def add(self, *, sound: str = "", words: str = "") -> None:
         """Record a signal, or a spoken sentence."""
         self._number += 1
-        self._latest.append(Heard(self._number, self._now_s(), sound, words))
+        self._latest.append(PlayedSound(self._number, self._now_s(), sound, words))

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from captains_table.devices.ports import BoardEvent
-from captains_table.runtime.board_source import BoardSource, Report
+from captains_table.runtime.board_source import BoardReport, BoardSource
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import (
     BoardLost,
@@ -30,7 +30,7 @@ class HardwareSource(BoardSource):
     def __init__(self, session: Session, missing: str) -> None:
         self.session = session
         self._clock_ms = 0
-        self._reports: deque[Report] = deque()
+        self._reports: deque[BoardReport] = deque()
         self._latest_ms = 0
         self._pressed: dict[Button, tuple[int, int]] = {}  # when the press is reported, and when it happened
         session.board = self
@@ -56,17 +56,17 @@ class HardwareSource(BoardSource):
             pressed_at_ms, pressed_ms = self._pressed.pop(event.button)
             at_ms = max(at_ms, pressed_at_ms + min(happened_ms - pressed_ms, HELD_MS))
         self._latest_ms = at_ms
-        self._reports.append(Report(event, at_ms))
+        self._reports.append(BoardReport(event, at_ms))
 
     def due_ms(self) -> int | None:
         """Return when the first queued report is due; None without one."""
         return self._reports[0].at_ms if self._reports else None
 
-    def events(self, event: Event, now_ms: int) -> Iterator[Report]:
+    def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
         """Yield the reports due by now, then the event."""
         while self._reports and self._reports[0].at_ms <= now_ms:
             report = self._reports.popleft()
             yield report
             self._clock_ms = max(self._clock_ms, report.at_ms)
-        yield Report(event, now_ms)
+        yield BoardReport(event, now_ms)
         self._clock_ms = max(self._clock_ms, now_ms)

@@ -19,12 +19,12 @@ from captains_table.process.hang_watch import MARKS, HangWatch
 from captains_table.records.finished import all_names
 from captains_table.storage.exports import JSON, damage_words, export_match, forms_of, outcome_words
 from captains_table.storage.journal_file import DamagedMatch, JournalFile, MatchJournal, MatchRecord
-from captains_table.storage.match_index import JournalMatchIndex, Records, Standings
+from captains_table.storage.match_index import JournalMatchIndex, JournalRecords, Standings
 from captains_table.storage.schema import JournalUnreadable
-from captains_table.table.lobby.match_setup import LobbyContext, Rival, Start, nothing_kept
+from captains_table.table.lobby.match_setup import ComputerPlayer, LobbyContext, Start, empty_collection
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory
-from captains_table.table.model.seating import names_of
+from captains_table.table.model.seating import declared_names
 
 
 class CannotResume(RuntimeError):
@@ -106,12 +106,12 @@ class MatchArchive:
         self,
         file: JournalFile,
         board_shape: Shape | None,
-        saved: Callable[[str], Sequence[Choice]] = nothing_kept,
+        saved: Callable[[str], Sequence[Choice]] = empty_collection,
     ) -> None:
         self._file = file
         self._saved = saved
         self._board_shape = board_shape
-        self._records = Records(file)
+        self._records = JournalRecords(file)
         self.watch = HangWatch(file.path.with_name(MARKS))
         self._index = JournalMatchIndex(file, self.watch)
 
@@ -162,7 +162,7 @@ class MatchArchive:
         seed = HonestDice.new_seed()
         names, kinds = catalog.seats_of(game, names), catalog.kinds_of(game, names)
         asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), kinds, now_ms, has_master)
-        seated = names_of(asked)
+        seated = declared_names(asked)
         options = self._records.agreed(game, seated, self.spelt_out(game, options))
         rules = game_by_key(game)
         first = rules.start(seated, options)  # raises, before anything is written, if it cannot be started
@@ -215,7 +215,10 @@ class MatchArchive:
     def lobby_context(self, over: int | None = None) -> LobbyContext:
         """Return everything that the lobby may offer; `over` is the number of a match that it must not offer."""
         rivals = {
-            key: [Rival(each.key, each.title, each.levels, each.usual) for each in catalog.opponents_of(key).values()]
+            key: [
+                ComputerPlayer(each.key, each.title, each.levels, each.usual)
+                for each in catalog.opponents_of(key).values()
+            ]
             for key in GAMES
         }
         return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._saved)

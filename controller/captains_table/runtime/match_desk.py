@@ -8,7 +8,7 @@ from functools import partial
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import BadOption, Over
 from captains_table.games.registry import UnknownGame
-from captains_table.process.supervisor import SIMULATED, PowerOff
+from captains_table.process.supervisor import SIMULATED_REFUSAL, PowerOff
 from captains_table.runtime.club_line.member import NoClub
 from captains_table.runtime.match_archive import (
     CannotResume,
@@ -19,7 +19,7 @@ from captains_table.runtime.match_archive import (
     resuming,
 )
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_desk import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
 from captains_table.table.lobby import match_setup
@@ -37,7 +37,7 @@ class NoSuchPairing(LookupError):
 
 
 @dataclass(eq=False)
-class MatchDesk:
+class MatchControl:
     """Starts, resumes and leaves matches at a table, one at a time.
 
     Attributes:
@@ -55,12 +55,12 @@ class MatchDesk:
     session: Session
     archive: MatchArchive
     loop: TableLoop
-    seats: SeatDesk | None
+    seats: SeatLinks | None
     display: Oled
     recorder: Recorder | None
     club: NoClub = field(default_factory=NoClub, init=False)
     current: int | None = field(default=None, init=False)
-    power_off: PowerOff = field(default=PowerOff(instead=SIMULATED), init=False)
+    power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
 
     def may_switch_off(self, power_off: PowerOff) -> None:
         """Set how the machine is switched off at the table, or what the menu says instead."""
@@ -152,7 +152,7 @@ class MatchDesk:
     # --- pairings of the club ---------------------------------------------------------------------------------------
 
     @reading_journal()
-    def paired(self) -> Sequence[match_setup.Paired]:
+    def paired(self) -> Sequence[match_setup.ClubPairing]:
         """Return the club's pairings for this table that are still to be played; raises CannotRead."""
         match = self.session.match
         is_over = match is not None and isinstance(match.turn, Over)

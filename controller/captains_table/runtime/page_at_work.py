@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Final
 
-from captains_table.runtime.config import Config
+from captains_table.runtime.config import TableConfig
 from captains_table.storage.key_files import TOKEN
 from captains_table.storage.ownership import Planted, as_owner
 from captains_table.web.reach import PageReach
@@ -21,7 +21,7 @@ class PageSilent(OSError):
 
 
 @dataclass(frozen=True, slots=True)
-class PageAtWork:
+class RunningPage:
     """The addresses of a page, and its token.
 
     Attributes:
@@ -40,13 +40,13 @@ class PageAtWork:
         return f"{base}table" if self.token is None else f"{base}table?token={self.token}"
 
 
-def page_at_work(config: Config) -> PageAtWork:
+def find_running_page(config: TableConfig) -> RunningPage:
     """Return the addresses and the token of a running table's page; raises PageSilent if the token is unreadable."""
     reach = PageReach(config.host, config.port)
     if reach.is_private:
-        return PageAtWork(reach.own, (), None)
+        return RunningPage(reach.own, (), None)
     reach.ask_name()
-    return PageAtWork(reach.own, reach.addresses(), _token(config))
+    return RunningPage(reach.own, reach.addresses(), _token(config))
 
 
 def wait_for_page(own: str, seconds: float) -> None:
@@ -76,7 +76,7 @@ def _cause(error: Exception) -> str:
     return str(getattr(error, "reason", None) or error)
 
 
-def _token(config: Config) -> str:
+def _token(config: TableConfig) -> str:
     path = config.state_dir / TOKEN
     try:
         with as_owner(config.state_dir, state=True) as folder:

@@ -11,21 +11,21 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.luck import MatchLuck
-from captains_table.process.answering import line_of
-from captains_table.process.worker import Limits, Worker, WorkerFailed
+from captains_table.process.answering import encode_line
+from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits
 from captains_table.records.luck import luck_of
-from captains_table.runtime.analysis import ANALYSED, COMMAND, ToAnalyse, let_others_play
+from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest, yield_to_loop
 from captains_table.runtime.match_archive import reading_journal
 from captains_table.storage.exports import damage_words, forms_of
 from captains_table.storage.journal_file import Damage, JournalFile, MatchJournal
 from captains_table.table.history.export import final_digest, public_entries
-from captains_table.table.history.review import Decision, Story
+from captains_table.table.history.review import JudgedDecision, MatchReview
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
 
 REVIEWS_KEPT: Final = 3
 ANALYSES_KEPT: Final = 8
-LIMITS: Final = Limits(answer_s=3600.0)
+LIMITS: Final = WorkerLimits(answer_s=3600.0)
 """More than the analysis of the longest match takes on the slowest machine."""
 
 
@@ -57,7 +57,7 @@ class Review:
     game: str
     forms: tuple[str, ...] = ("json",)
     is_current: bool = False
-    story: Story | None = None
+    story: MatchReview | None = None
     luck: MatchLuck | None = None
     material: tuple[int, ...] = ()
     why_not: str = ""
@@ -65,7 +65,7 @@ class Review:
     digest: str = ""
 
 
-class ReviewDesk:
+class MatchReviews:
     """Makes reviews of matches, and has matches analysed, each one at a time.
 
     Args:
@@ -78,7 +78,7 @@ class ReviewDesk:
         self._reviews: OrderedDict[tuple[int, int], Review] = OrderedDict()
         self._worker = Worker(COMMAND, ANALYSED.decode, LIMITS)
         self._analysing = asyncio.Lock()
-        self._analyses: OrderedDict[int, Sequence[Decision]] = OrderedDict()
+        self._analyses: OrderedDict[int, Sequence[JudgedDecision]] = OrderedDict()
 
     async def review(self, number: int) -> Review:
         """Return the review of a match as every spectator may see it now; raises NoSuchMatch or CannotRead."""
@@ -95,12 +95,12 @@ class ReviewDesk:
         self, key: tuple[int, int], journal: MatchJournal, entries: Sequence[Entry], damage: Damage | None
     ) -> Review:
         if key not in self._reviews:
-            self._reviews[key] = look_back(journal.number, journal.began, entries, damage)
+            self._reviews[key] = review_of(journal.number, journal.began, entries, damage)
             if len(self._reviews) > REVIEWS_KEPT:
                 self._reviews.popitem(last=False)
         return self._reviews[key]
 
-    async def analyse(self, number: int) -> Sequence[Decision]:
+    async def analyse(self, number: int) -> Sequence[JudgedDecision]:
         """Return the cost of each decision of a finished match, found by a worker process that serves one request.
 
         Raises:
@@ -114,13 +114,13 @@ class ReviewDesk:
                     self._analyses.popitem(last=False)
             return self._analyses[number]
 
-    async def _analysed(self, number: int) -> Sequence[Decision]:
+    async def _analysed(self, number: int) -> Sequence[JudgedDecision]:
         with reading_journal():
             entries, _ = self._file.open(number).readable()
         if not any(isinstance(entry, MatchEnded) for entry in entries):
             raise CannotAnalyse(f"Match {number} is not over: decisions are judged when nobody can use that any more.")
         try:
-            found = await self._worker.ask_once(line_of(ToAnalyse(tuple(entries))))
+            found = await self._worker.ask_once(encode_line(AnalysisRequest(tuple(entries))))
         except WorkerFailed as error:
             raise CannotAnalyse(f"Match {number} could not be analysed: its process {error}.") from error
         if found.error:
@@ -133,7 +133,7 @@ class ReviewDesk:
         self._worker.close()
 
 
-def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage | None = None) -> Review:
+def review_of(number: int, began: str, entries: Sequence[Entry], damage: Damage | None = None) -> Review:
     """Return the review of a match as every spectator may see it; a running match ends before its first secret entry.
 
     Args:
@@ -157,13 +157,13 @@ def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage 
     if entry is None:
         return review
     try:
-        story = Story(Match.resumed(entries))
+        story = MatchReview(Match.resumed(entries))
     except (BadHistory, UnknownGame) as error:
         return replace(review, why_not=f"It does not replay: {error}")
-    return replace(review, story=story, luck=luck_of(entry, story, let_others_play), material=_material(entry, story))
+    return replace(review, story=story, luck=luck_of(entry, story, yield_to_loop), material=_material(entry, story))
 
 
-def _material(entry: GameEntry, story: Story) -> tuple[int, ...]:
+def _material(entry: GameEntry, story: MatchReview) -> tuple[int, ...]:
     """Return White's piece values minus Black's, at the beginning and after each turn; empty without piece values."""
     if not entry.piece_values:
         return ()

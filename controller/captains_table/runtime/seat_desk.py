@@ -25,7 +25,7 @@ class SeatLink:
     is_absent: bool = False
 
 
-class SeatDesk:
+class SeatLinks:
     """Issues a key for each seat when a match begins, and revokes all keys when it is over.
 
     Args:

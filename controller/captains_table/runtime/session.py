@@ -5,24 +5,32 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
+from captains_table.devices.ports import BuzzerDevice, Dice, DisplayDevice, Journal, LightsDevice
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import IllegalAction, Pick
-from captains_table.process.system_clock import wall_time
+from captains_table.process.system_clock import current_wall_time
 from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.displays import Displays
 from captains_table.table.history.export import final_digest
 from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import ClubState, GiveWords, Leave, LobbyContext, Paired, Request, Start
+from captains_table.table.lobby.match_setup import (
+    ClubPairing,
+    ClubState,
+    GiveWords,
+    Leave,
+    LobbyContext,
+    Request,
+    Start,
+)
 from captains_table.table.model import events
-from captains_table.table.model.entries import Entry, Resumed, Salted, Words, resume_info_of
+from captains_table.table.model.entries import Entry, Resumed, Salted, SaltText, resume_info_of
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Hold, Phase, View
-from captains_table.table.prompts.long_presses import LongHold, MenuHold
+from captains_table.table.model.view import LongPress, Phase, View
+from captains_table.table.prompts.long_presses import LeaveHold, MenuHold
 from captains_table.table.recognition.candidates import TAKE_BACK
-from captains_table.table.referee import Adviser, Referee, no_adviser
+from captains_table.table.referee import AdviceFunction, Referee, no_adviser
 
 CONFIRMING: Final = (events.ButtonPressed(events.Button.ROLL), events.ButtonPressed(events.Button.CHOOSE))
 """Presses in the lobby that confirm the result of the match behind it."""
@@ -55,11 +63,11 @@ class Session:
     def __init__(
         self,
         settings: Settings,
-        displays: Sequence[Display] = (),
-        lights: Sequence[Lights] = (),
-        buzzers: Sequence[Buzzer] = (),
-        adviser: Adviser = no_adviser,
-        now: Callable[[], str] = wall_time,
+        displays: Sequence[DisplayDevice] = (),
+        lights: Sequence[LightsDevice] = (),
+        buzzers: Sequence[BuzzerDevice] = (),
+        adviser: AdviceFunction = no_adviser,
+        now: Callable[[], str] = current_wall_time,
     ) -> None:
         self.settings = replace(settings)
         self.referee = Referee(self.settings, adviser)
@@ -70,7 +78,7 @@ class Session:
         self.greets = False
         self.has_master = False
         self._request: Request | None = None
-        self._long_hold = LongHold(self.settings)
+        self._long_hold = LeaveHold(self.settings)
         self._back_led_nowhere = False
         self._narrator = Narrator()
         self.displays = Displays(self.referee.view(), displays, lights, buzzers)
@@ -287,7 +295,7 @@ class Session:
         self._lobby.open(context, left=left, last=last, wanted=wanted, is_first=is_first)
         self.refresh()
 
-    def offer(self, paired: Sequence[Paired]) -> None:
+    def offer(self, paired: Sequence[ClubPairing]) -> None:
         """Offer the club's pairings where the lobby asks what to play."""
         self._lobby.offer(paired)
         self.refresh()
@@ -349,7 +357,7 @@ class Session:
             match effect:
                 case events.Record(entry):
                     self._record(entry)
-                case events.Throw(count):
+                case events.ThrowDice(count):
                     waiting.extend(self._throw(count, now_ms))
                 case events.Show():
                     shown = effect
@@ -372,7 +380,7 @@ class Session:
         match entry:
             case Salted(_, held_ms) if self._dice is not None:
                 self._dice.add_salt(held_ms)
-            case Words(_, text) if self._dice is not None:
+            case SaltText(_, text) if self._dice is not None:
                 self._dice.add_words(text)
 
     def _throw(self, count: int, now_ms: int) -> Iterable[events.Effect]:
@@ -401,4 +409,4 @@ class Session:
             view = replace(view, joining=self.page_address())  # the greeting, unless there are faults
         view = self._narrator.tell(self._with_digest(view))
         share = self._menu_hold.share
-        self.displays.show(view if share is None else replace(view, hold=Hold(HOLD_ON, LET_GO, share)))
+        self.displays.show(view if share is None else replace(view, hold=LongPress(HOLD_ON, LET_GO, share)))

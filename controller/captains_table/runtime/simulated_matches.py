@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean, is_nobodys, moved_on
 from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
@@ -28,7 +28,7 @@ class BadSimulation(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """Which matches to simulate.
 
     Attributes:
@@ -91,7 +91,7 @@ def mean_of(values: Sequence[float]) -> Mean:
     return Mean(fmean(values), stdev(values) / sqrt(count) if count > 1 else None)
 
 
-def play_match(plan: Plan, number: int) -> list[Score]:
+def play_match(plan: SimulationPlan, number: int) -> list[Score]:
     """Play one match of a plan and return the players' scores; the same number gives the same match."""
     rng = random.Random(f"{plan.seed} {number}")  # noqa: S311 - repeatable on purpose
     entry = entry_of(plan.game)
@@ -122,7 +122,7 @@ def strategies_of(entry: GameEntry) -> tuple[str, ...]:
 
 def sitters_of(entry: GameEntry) -> tuple[str, ...]:
     """Return the computer opponents of a game, each at each of its levels, such as `aether:3`."""
-    return tuple(str(Sitter(each.key, level)) for each in entry.opponents.values() for level in each.levels)
+    return tuple(str(ComputerSeat(each.key, level)) for each in entry.opponents.values() for level in each.levels)
 
 
 def usual_players(game: str) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
     return play_best(entry.adviser, greedy) if name == BEST and entry.adviser is not None else greedy
 
 
-def _sitter(entry: GameEntry, name: str) -> Sitter | None:
+def _sitter(entry: GameEntry, name: str) -> ComputerSeat | None:
     """Return the opponent and level that a name declares, `None` for a strategy; raises BadSimulation if unknown."""
     try:
         return sitter_of(name, entry.opponents)
@@ -174,7 +174,9 @@ def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) 
     return [by_player[player] for player in range(len(seating))]
 
 
-def play_matches(plan: Plan, progress: Callable[[float], None], processes: int | None = None) -> list[list[Score]]:
+def play_matches(
+    plan: SimulationPlan, progress: Callable[[float], None], processes: int | None = None
+) -> list[list[Score]]:
     """Play all matches of a plan in parallel and return each match's scores.
 
     Args:
@@ -193,11 +195,11 @@ def play_matches(plan: Plan, progress: Callable[[float], None], processes: int |
     return played
 
 
-def _play_batch(plan: Plan, numbers: range) -> list[list[Score]]:
+def _play_batch(plan: SimulationPlan, numbers: range) -> list[list[Score]]:
     return [play_match(plan, number) for number in numbers]
 
 
-def result_lines(plan: Plan, played: Sequence[Sequence[Score]]) -> list[str]:
+def result_lines(plan: SimulationPlan, played: Sequence[Sequence[Score]]) -> list[str]:
     """Return the lines of a table with the means of every tally and of the wins, with standard errors."""
     columns = list(played[0][0].tallies)
     rows = [["player", *columns, *(["won"] if len(plan.players) > 1 else [])]]

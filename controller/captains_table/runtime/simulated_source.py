@@ -4,10 +4,10 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 from captains_table.games.contract import IllegalAction, Pick, Square
-from captains_table.runtime.board_source import BoardSource, Report
+from captains_table.runtime.board_source import BoardReport, BoardSource
 from captains_table.runtime.session import Session
 from captains_table.simulation.noisy_switches import NoisySwitches
-from captains_table.simulation.reeds import Change
+from captains_table.simulation.reeds import ReedChange
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.table.model.events import (
@@ -78,12 +78,12 @@ class SimulatedSource(BoardSource):
         self._pass_time(now_ms)
         self._look()
 
-    def _sensed(self, before: frozenset[Square], moves: Sequence[SwitchMove]) -> Sequence[Change]:
+    def _sensed(self, before: frozenset[Square], moves: Sequence[SwitchMove]) -> Sequence[ReedChange]:
         """Return the changes that the switches report for moves, with times counted from now."""
         match = self.session.match
         if self.noise is not None and match is not None and match.game.shape is not None:
             return self.noise.sense(match.game.shape, before, moves)
-        return [Change(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
+        return [ReedChange(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
 
     def begun(self, now_ms: int) -> None:
         """Set the pieces up as the match has them now, with its captured and spare pieces next to the board."""
@@ -166,15 +166,15 @@ class SimulatedSource(BoardSource):
         """Return when a switch settles next."""
         return self._scanner.due_ms()
 
-    def events(self, event: Event, now_ms: int) -> Iterator[Report]:
+    def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
         """Yield the switches that have settled by now, then the event; afterwards move the pieces as it requires."""
         while (settled := self._scanner.settled(now_ms)) is not None:
             if self.linked:  # without a link, reports are lost
-                yield Report(SwitchChanged(settled.square, settled.closed, settled.flickers), settled.at_ms)
+                yield BoardReport(SwitchChanged(settled.square, settled.closed, settled.flickers), settled.at_ms)
         match = self.session.match
         before = match.history[-1].acted.seq if match is not None and match.history else 0
         moves_pieces = isinstance(event, Answered) and not self._explains_board(event)
-        yield Report(event, now_ms)
+        yield BoardReport(event, now_ms)
         if not isinstance(event, PiecesPlaced):
             board = self.session.referee.board_snapshot()
             if board.to_make is not None and not self.board.hand:  # a computer's move is made at once
@@ -196,7 +196,7 @@ class SimulatedSource(BoardSource):
             self.set_up(now_ms)
 
 
-Do = Callable[[Callable[[int], None]], object]
+RunAction = Callable[[Callable[[int], None]], object]
 
 
 class SimulatedHands:
@@ -207,7 +207,7 @@ class SimulatedHands:
         do: runs an action at the table's time, then sets the next timer and wakes all subscribers.
     """
 
-    def __init__(self, source: SimulatedSource, do: Do) -> None:
+    def __init__(self, source: SimulatedSource, do: RunAction) -> None:
         self._source = source
         self._do = do
 

@@ -9,24 +9,24 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, JournalUnwritable
 from captains_table.games.contract import Action, Bell, Bid, Shape
-from captains_table.runtime.club_line.desk import Showing
+from captains_table.runtime.club_line.desk import TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotRead, MatchArchive
-from captains_table.runtime.match_desk import MatchDesk
+from captains_table.runtime.match_desk import MatchControl
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.reviews import ReviewDesk
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.reviews import MatchReviews
+from captains_table.runtime.seat_desk import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedHands, SimulatedSource
 from captains_table.runtime.table_loop import TableLoop, TableStopped
-from captains_table.runtime.thinking.desk import ThinkingDesk, Thought
+from captains_table.runtime.thinking.desk import ThinkingAnswer, ThinkingClient
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.events import AdviceThought, Answered, ComputerAnswered, Event, TimePassed
 from captains_table.table.model.view import View
-from captains_table.table.playing.computer_turn import Question
+from captains_table.table.playing.computer_turn import ThinkRequest
 
 REVISIONS_A_MATCH = 1 << 20  # so that a revision of one match never equals one of another match
 
@@ -35,7 +35,7 @@ class StaleAnswer(RuntimeError):
     """The answer was given to an outdated view; it was ignored."""
 
 
-class TooLate(StaleAnswer):
+class BidTooLate(StaleAnswer):
     """The bid came after the end of its auction; it was ignored."""
 
 
@@ -72,7 +72,7 @@ class Table:
         recorder: Recorder | None = None,
         on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
         board_shape: Shape | None = None,
-        seats: SeatDesk | None = None,
+        seats: SeatLinks | None = None,
     ) -> None:
         self.session = session
         session.has_lobby = True
@@ -84,11 +84,11 @@ class Table:
         self.subscribers = Subscribers()
         self.designs = DesignFile(journal.path.with_name(DESIGNS))
         self.archive = MatchArchive(journal, board_shape, self.designs.choices)
-        self.reviews = ReviewDesk(journal)
+        self.reviews = MatchReviews(journal)
         self.sounds = session.displays.sounds = RecentSounds(asyncio.get_running_loop().time)
         self.loop = TableLoop(session)
-        self.computers = ThinkingDesk(self._take_thought, self.subscribers.notify)
-        self.matches = MatchDesk(session, self.archive, self.loop, seats, display, recorder)
+        self.computers = ThinkingClient(self._take_thought, self.subscribers.notify)
+        self.matches = MatchControl(session, self.archive, self.loop, seats, display, recorder)
         board = session.board
         self.hands = SimulatedHands(board, self.loop.do) if isinstance(board, SimulatedSource) else None
         self.loop.attend, self.loop.follow = self.matches.attend, self._follow
@@ -104,7 +104,7 @@ class Table:
             revision: revision of the view to which an answer was given; `None`: it answers the present question.
 
         Raises:
-            TooLate, StaleAnswer: the answer's view is outdated; see `stale`.
+            TooLate, StaleAnswer: the answer's view is outdated; see `stale_answer`.
             IllegalAction: the match does not ask for this answer; nothing changed.
             TableStopped, CannotRead: the journal fails.
         """
@@ -112,7 +112,7 @@ class Table:
             return
         if isinstance(event, Answered) and revision is not None:
             self.handle(TimePassed())  # a bell that is due rings first: no late bid enters the next auction
-            refusal = stale(self.view(), event.action, revision)
+            refusal = stale_answer(self.view(), event.action, revision)
             if refusal is not None:
                 raise refusal
         with self.loop.happening() as now_ms:
@@ -134,7 +134,7 @@ class Table:
         """Let computers think about the present question only."""
         self.computers.follow(self.session.referee.question(), self.session.match)
 
-    def _take_thought(self, question: Question, thought: Thought) -> None:
+    def _take_thought(self, question: ThinkRequest, thought: ThinkingAnswer) -> None:
         """Handle a computer's decision or advice; raises IllegalAction."""
         with contextlib.suppress(TableStopped, CannotRead):  # the page's next request reports that
             if thought.action is None:
@@ -151,9 +151,9 @@ class Table:
         self.session.club_state = club.state
         self.session.device_faults = lambda: (*devices(), *club.faults())
 
-    def showing(self) -> Showing:
+    def showing(self) -> TableNow:
         """Return the table's present state, for its club."""
-        return Showing(self.view(), self.session.match, self.matches.current)
+        return TableNow(self.view(), self.session.match, self.matches.current)
 
     def club_changed(self) -> None:
         """Offer the club's pairings in the lobby, and show the faults of devices and club."""
@@ -222,7 +222,7 @@ class Table:
         self.subscribers.end()
 
 
-def stale(view: View, action: Action, revision: int) -> StaleAnswer | None:
+def stale_answer(view: View, action: Action, revision: int) -> StaleAnswer | None:
     """Return the error for an answer to an outdated view; `None` if the answer is in time.
 
     A bid, and the bell of an auction, are in time at every revision since the auction began, because others may have
@@ -237,4 +237,4 @@ def stale(view: View, action: Action, revision: int) -> StaleAnswer | None:
     is_of_auction = view.auction_since is not None and view.auction_since <= revision <= view.revision
     if revision == view.revision or (isinstance(action, Bid | Bell) and is_of_auction):
         return None
-    return TooLate(words) if isinstance(action, Bid) else StaleAnswer(words)
+    return BidTooLate(words) if isinstance(action, Bid) else StaleAnswer(words)

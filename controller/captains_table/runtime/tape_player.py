@@ -15,15 +15,15 @@ from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.players.common.opponents import sitter_of
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
-from captains_table.runtime.thinking.mind import Mind, NothingToDecide
+from captains_table.runtime.thinking.mind import ComputerThinker, NothingToDecide
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model import events
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.seating import names_of
+from captains_table.table.model.seating import declared_names
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
-from captains_table.table.playing.computer_turn import lets_go
+from captains_table.table.playing.computer_turn import passing_bid
 from captains_table.table.tapes import tape_reader as tape
 from captains_table.table.tapes.final_object import NOTHING, action_line, final_object, look_up
 from captains_table.table.tapes.tape_reader import STEP_MS, BadTape, TapeLine, parse_line
@@ -42,8 +42,8 @@ class TapePlayer:
         self._dice = DictatedDice()
         self._journal: MemoryJournal | None = None
         self._printed = 0
-        self._standing: tape.Standing | None = None
-        self._mind = Mind(catalog.opponents_of, lambda: 0.0)
+        self._standing: tape.SetUpBoard | None = None
+        self._mind = ComputerThinker(catalog.opponents_of, lambda: 0.0)
         self._table = self._powered(SimulatedBoard())
 
     def view(self) -> View:
@@ -93,11 +93,11 @@ class TapePlayer:
             case tape.MoveSwitch(square, closed):
                 self._check(square)
                 (table.place if closed else table.lift)(square, now_ms)
-            case tape.OwnWords(name, text):
+            case tape.SaltWords(name, text):
                 session.handle(events.WordsGiven(self._seat(name), text), now_ms)
             case tape.NamedBid(name, value):
                 session.handle(events.Answered(Bid(self._seat(name), value)), now_ms)
-            case tape.Standing():
+            case tape.SetUpBoard():
                 self._before_match("board")
                 self._standing = line.directive
             case tape.Configure(key, value):
@@ -107,7 +107,7 @@ class TapePlayer:
                 if isinstance(event, events.SwitchMasked):
                     self._check(event.square)
                 session.handle(event, now_ms)
-            case tape.Simple(word):
+            case tape.WordDirective(word):
                 self._simple(word)
             case tape.Expect(path, value):
                 return self._compare(path, value)
@@ -141,15 +141,15 @@ class TapePlayer:
             action = self._mind.decide(match, match.seating.sitter(seat), seat)
         except NothingToDecide as error:
             raise BadTape(f"think: {error}") from error
-        if action != lets_go(seat):
+        if action != passing_bid(seat):
             self._table.session.handle(events.Answered(action), self._now_ms)
 
     def _start(self, started: MatchStarted) -> None:
         game = game_by_key(started.game)
-        first = game.start(names_of(started), started.options)
+        first = game.start(declared_names(started), started.options)
         board = SimulatedBoard()
         if game.shape is not None:
-            standing = self._standing or tape.Standing(game.pieces(first), game.shape)
+            standing = self._standing or tape.SetUpBoard(game.pieces(first), game.shape)
             if standing.shape != game.shape:
                 raise BadTape(f"the board before it has {standing.shape}: {game.title} expected {game.shape}")
             board.arrange(standing.pieces)

@@ -19,24 +19,24 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.games.captains_chess.fairy import VARIANT, position_line, variant_ini
-from captains_table.games.captains_chess.fen import START, parse_fen
-from captains_table.games.captains_chess.state import Options, State
-from captains_table.players.captains_chess.opponents import ENGINE, Judged, answering
+from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
+from captains_table.games.captains_chess.state import CaptainsOptions, State
+from captains_table.players.captains_chess.opponents import ENGINE, JudgedMove, strategy_by_judges
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
-from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed, log
+from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits, log_worker
 
 HELLO_S: Final = 15.0
 HASH_MB: Final = "4"  # enough for 100,000 positions: a Pi has little memory
 ANSWER_S: Final = 60.0  # for a limited number of positions, on the slowest machine
 SPARE_S: Final = 10.0  # beyond the engine's thinking time
 QUIT_S: Final = 1.0
-LIMITS: Final = Limits(quiet_s=math.inf, starting_s=math.inf)  # each question has its own limit
+LIMITS: Final = WorkerLimits(quiet_s=math.inf, starting_s=math.inf)  # each question has its own limit
 MATE: Final = 30_000
 DEBIAN: Final = "Debian's build of fairy-stockfish dies on 9x8 positions"
 REMEDY: Final = "'make fairy' builds one that plays them, and says where it is"
 # The opening position, on which some builds crash; and a position with one move only, on the ninth file.
-TRIALS: Final = (START, parse_fen("k8/9/9/9/9/7p1/7P1/8K w - - 0 1"))
+TRIALS: Final = (START_POSITION, parse_fen("k8/9/9/9/9/7p1/7P1/8K w - - 0 1"))
 
 
 class BadEngine(RuntimeError):
@@ -44,7 +44,7 @@ class BadEngine(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class EngineLevel:
     """A playing strength of an engine.
 
     Attributes:
@@ -58,16 +58,16 @@ class Level:
     elo: int | None = None
 
 
-LEVELS: Final[Mapping[int, Level]] = {
-    1: Level("Elo 500", 3_000, 500),
-    2: Level("Elo 1000", 3_000, 1000),
-    3: Level("Elo 1500", 3_000, 1500),
-    4: Level("Elo 2000", 3_000, 2000),
-    5: Level("all it can", 100_000),
+LEVELS: Final[Mapping[int, EngineLevel]] = {
+    1: EngineLevel("Elo 500", 3_000, 500),
+    2: EngineLevel("Elo 1000", 3_000, 1000),
+    3: EngineLevel("Elo 1500", 3_000, 1500),
+    4: EngineLevel("Elo 2000", 3_000, 2000),
+    5: EngineLevel("all it can", 100_000),
 }
 
 
-def engine_opponent(path: Path, say: Callable[[str], None] = log) -> Opponent:
+def engine_opponent(path: Path, say: Callable[[str], None] = log_worker) -> Opponent:
     """Return an engine as a computer opponent; one process, started at the first move, plays all its seats.
 
     Args:
@@ -79,7 +79,7 @@ def engine_opponent(path: Path, say: Callable[[str], None] = log) -> Opponent:
     def make(level: int, means: Means) -> Strategy:
         errs = LEVELS[level]
         sober = replace(errs, elo=None)
-        return answering(
+        return strategy_by_judges(
             lambda state: player.judge(state, errs, means.think_s),
             lambda state: player.judge(state, sober, means.think_s),
         )
@@ -111,7 +111,7 @@ class EnginePlayer:
         self._say = say
         self._engine: UciEngine | None = None
 
-    def judge(self, state: State, level: Level, think_s: float | None = None) -> Judged:
+    def judge(self, state: State, level: EngineLevel, think_s: float | None = None) -> JudgedMove:
         """Return the engine's move at a level, and its evaluation of the position.
 
         Raises:
@@ -134,7 +134,7 @@ class EnginePlayer:
             self._engine.close()
             self._engine = None
 
-    def _asked(self, state: State, level: Level, think_s: float | None) -> Judged:
+    def _asked(self, state: State, level: EngineLevel, think_s: float | None) -> JudgedMove:
         if self._engine is None:
             self._engine = UciEngine(self._path)
         self._engine.keep_to(level.elo)
@@ -201,7 +201,7 @@ class UciEngine:
         if elo is not None:
             self._set("UCI_Elo", str(self._within("UCI_Elo", elo)))
 
-    def best(self, state: State, nodes: int, think_s: float | None = None) -> Judged:
+    def best(self, state: State, nodes: int, think_s: float | None = None) -> JudgedMove:
         """Return the engine's best move, and its evaluation; raises WorkerFailed.
 
         Args:
@@ -214,7 +214,7 @@ class UciEngine:
             go, within_s = f"{go} movetime {max(1, round(think_s * 1000))}", think_s + SPARE_S
         self.send(position_line(state), go)
         lines = self.read_until("bestmove", within_s)
-        return Judged([*lines[-1].split(), ""][1], _value(lines))
+        return JudgedMove([*lines[-1].split(), ""][1], _value(lines))
 
     def _greet(self) -> tuple[str, Mapping[str, str]]:
         """Start the engine; return its name, and option name -> the rest of the option's declaration."""
@@ -256,7 +256,7 @@ class UciEngine:
 
     def _try_nine_files(self) -> None:
         for position in TRIALS:
-            state = State(Options(position), ("White", "Black"), position)
+            state = State(CaptainsOptions(position), ("White", "Black"), position)
             try:
                 found = self.best(state, nodes=100)
             except WorkerFailed as error:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.reeds import Change, Field, Noise, Pull, Reeds
+from captains_table.simulation.reeds import Influence, InfluenceKind, Noise, ReedChange, Reeds
 from captains_table.simulation.simulated_board import SwitchMove
 
 REALISTIC = Noise(slide=0.3, bent=0.15, bounce=0.9, dead_spot=0.05, neighbour=0.01)
@@ -41,7 +41,7 @@ class NoisySwitches:
         self._mix = mix
         self._lifted: Square | None = None
 
-    def sense(self, shape: Shape, before: frozenset[Square], moves: Sequence[SwitchMove]) -> list[Change]:
+    def sense(self, shape: Shape, before: frozenset[Square], moves: Sequence[SwitchMove]) -> list[ReedChange]:
         """Return the raw switch changes of some moves, in time order, `at_ms` counted from now.
 
         Args:
@@ -50,13 +50,13 @@ class NoisySwitches:
             moves: the switch moves, one after the other.
         """
         reeds = Reeds(before, self._mix, self._rng, shape)
-        pulls: list[Pull] = []
+        pulls: list[Influence] = []
         now_ms = 0
         for move in moves:
             if move.closed:
                 crossed, now_ms = self._slide(shape, before, move.square, now_ms)
-                pulls += [Pull(touch.at_ms, touch.square, Field.MAGNET, touch.change) for touch in crossed]
-            pull = Pull(now_ms, move.square, Field.MAGNET, 1 if move.closed else -1)
+                pulls += [Influence(touch.at_ms, touch.square, InfluenceKind.MAGNET, touch.change) for touch in crossed]
+            pull = Influence(now_ms, move.square, InfluenceKind.MAGNET, 1 if move.closed else -1)
             pulls.append(pull)
             pulls += reeds.disturbances(pull) if move.closed else []
             now_ms += HAND_MS
@@ -67,11 +67,11 @@ class NoisySwitches:
         """Return how the slide of the last lifted piece to its square affects other switches, and when it arrives."""
         if self._lifted is None or self._rng.random() >= self._mix.slide:
             return [], since_ms
-        path = way(self._lifted, end, shape, self._rng, bent=self._rng.random() < self._mix.bent)
-        return ([], since_ms) if occupied.intersection(path) else crossing(path, self._rng, since_ms, PACE_MS)
+        path = slide_path(self._lifted, end, shape, self._rng, bent=self._rng.random() < self._mix.bent)
+        return ([], since_ms) if occupied.intersection(path) else slide_touches(path, self._rng, since_ms, PACE_MS)
 
 
-def way(start: Square, end: Square, shape: Shape, rng: random.Random, *, bent: bool) -> list[Square]:
+def slide_path(start: Square, end: Square, shape: Shape, rng: random.Random, *, bent: bool) -> list[Square]:
     """Return the squares strictly between two that a slide crosses, in king's steps.
 
     Args:
@@ -113,7 +113,7 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def crossing(
+def slide_touches(
     path: Iterable[Square], rng: random.Random, since_ms: int, pace_ms: tuple[int, int] = SLIDE_MS
 ) -> tuple[list[Touch], int]:
     """Return the touches of a slide on the squares that it crosses, and its time of arrival.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from captains_table.games.contract import Square
 from captains_table.link.debounce import DEBOUNCE_MS, Debounce
 from captains_table.link.from_board import LONGEST_SIDE
-from captains_table.simulation.reeds import Change
+from captains_table.simulation.reeds import ReedChange
 
 
 class SimulatedScanner:
@@ -20,14 +20,14 @@ class SimulatedScanner:
     def __init__(self, debounce_ms: int = DEBOUNCE_MS, closed: Iterable[Square] = ()) -> None:
         self.debounce_ms = debounce_ms
         self._debounce = Debounce(debounce_ms, map(_number, closed))
-        self._raw: deque[Change] = deque()
+        self._raw: deque[ReedChange] = deque()
 
     def begin(self, closed: Iterable[Square]) -> None:
         """Set the state of all switches without a report, and drop pending changes."""
         self._raw.clear()
         self._debounce.begin(map(_number, closed))
 
-    def sense(self, changes: Iterable[Change]) -> None:
+    def sense(self, changes: Iterable[ReedChange]) -> None:
         """Add raw changes, present or future, in time order and not before those already added."""
         self._raw.extend(changes)
 
@@ -40,17 +40,17 @@ class SimulatedScanner:
         dues = (self._debounce.due_ms(), self._raw[0].at_ms if self._raw else None)
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
-    def settled(self, now_ms: int) -> Change | None:
+    def settled(self, now_ms: int) -> ReedChange | None:
         """Return the next change that has settled by now, None if there is none; call it until it returns None."""
         while (due_ms := self.due_ms()) is not None and due_ms <= now_ms:
             found = self._debounce.settle(due_ms)
             if found is not None:
-                return Change(found.at_ms, _square(found.contact), found.closed, found.flickers)
+                return ReedChange(found.at_ms, _square(found.contact), found.closed, found.flickers)
             raw = self._raw.popleft()
             self._debounce.changed(_number(raw.square), raw.closed, raw.at_ms)
         return None
 
-    def settle_all(self, changes: Iterable[Change]) -> list[Change]:
+    def settle_all(self, changes: Iterable[ReedChange]) -> list[ReedChange]:
         """Return all debounced changes that result from these raw changes, without waiting for real time."""
         self.sense(changes)
         settled = []

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.files import beside, numbered, place, restrict, sync, whole_copy
+from captains_table.storage.files import move_to_unused_name, numbered, restrict, suffixed_path, sync, whole_copy
 from captains_table.storage.lock import StateInUse, sole_use
-from captains_table.storage.opening import BUSY_S, address_at_rest, check_is_journal, hold, way_on
+from captains_table.storage.opening import BUSY_S, address_at_rest, begin_snapshot, check_is_journal, recovery_hint
 from captains_table.storage.ownership import as_owner, as_reader
-from captains_table.storage.schema import STEPS, JournalUnreadable, check_layout, version_of
+from captains_table.storage.schema import MIGRATIONS, JournalUnreadable, check_layout, version_of
 
 LOGS: Final = ("-wal", "-journal")  # suffixes of the files that SQLite leaves next to a database that was not closed
 INDEX: Final = "-shm"
@@ -35,7 +35,7 @@ def back_up(path: Path, target: Path) -> int:
         CannotBackUp: the target exists already, or cannot be written.
     """
     with as_owner(path.parent, state=True) as folder:
-        check_is_journal(folder / path.name, len(STEPS), to_go_on=way_on(path))
+        check_is_journal(folder / path.name, len(MIGRATIONS), to_go_on=recovery_hint(path))
     with as_owner(target.parent) as folder:
         if os.path.lexists(folder / target.name):
             raise _taken(target)
@@ -46,7 +46,7 @@ def back_up(path: Path, target: Path) -> int:
             named = folder / target.name
             with whole_copy(source, named) as part:
                 matches = count_matches(part)
-                place(part, named)
+                move_to_unused_name(part, named)
     except JournalUnreadable as error:
         raise JournalUnreadable(f"{path} cannot be backed up: {error}; {target} was not written") from error
     except FileExistsError:
@@ -66,7 +66,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
         with as_owner(path.parent, state=True) as folder:
             real = (folder / path.name).resolve()
             source = stack.enter_context(closing(sqlite3.connect(f"{real.as_uri()}?mode=rw", timeout=BUSY_S, uri=True)))
-            hold(source)
+            begin_snapshot(source)
         try:
             yield source
         finally:
@@ -102,7 +102,7 @@ class Restored:
     kept: Path | None
 
 
-def restore(path: Path, file: Path, now: datetime) -> Restored:
+def restore_journal(path: Path, file: Path, now: datetime) -> Restored:
     """Replace a journal with a copy of a backup; an interruption leaves either the old or the new journal.
 
     As root, do it as the owner of the journal's folder, once the backup is open.
@@ -146,9 +146,9 @@ def _opened_source(file: Path) -> Iterator[tuple[sqlite3.Connection, os.stat_res
             if not read.is_file():
                 raise JournalUnreadable(f"{file} is no file: expected one that `captains-table backup` wrote")
             identity = read.stat()
-            check_is_journal(read, len(STEPS))
+            check_is_journal(read, len(MIGRATIONS))
             source = stack.enter_context(closing(sqlite3.connect(address_at_rest(read), timeout=BUSY_S, uri=True)))
-            hold(source)
+            begin_snapshot(source)
         if version_of(source) == 0:
             raise JournalUnreadable(f"{file} is no journal: it is empty")
         yield source, identity
@@ -192,18 +192,20 @@ def _keep(path: Path, now: datetime) -> Path | None:
     there = _ends_of(path)
     if not there:
         return None
-    kept = next(name for name in numbered(beside(path, f".replaced-{now:%Y-%m-%d-%H%M%S}")) if not _ends_of(name))
+    kept = next(
+        name for name in numbered(suffixed_path(path, f".replaced-{now:%Y-%m-%d-%H%M%S}")) if not _ends_of(name)
+    )
     for end in there:
-        also = beside(kept, end)
-        also.hardlink_to(beside(path, end))
+        also = suffixed_path(kept, end)
+        also.hardlink_to(suffixed_path(path, end))
         restrict(also)
     sync(path.parent)
     for end in (*LOGS, INDEX):  # a log that stayed would be applied to the new journal
-        beside(path, end).unlink(missing_ok=True)
+        suffixed_path(path, end).unlink(missing_ok=True)
     sync(path.parent)
     return kept
 
 
 def _ends_of(path: Path) -> list[str]:
     """Return the suffixes of the existing files of a database."""
-    return [end for end in ("", *LOGS) if os.path.lexists(beside(path, end))]
+    return [end for end in ("", *LOGS) if os.path.lexists(suffixed_path(path, end))]

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from captains_table.storage.open_files import OpenFiles
+from captains_table.storage.open_files import JournalConnection
 from captains_table.storage.schema import transaction
 
 
@@ -28,7 +28,7 @@ class ClubLedger:
         journal: the open journal.
     """
 
-    def __init__(self, journal: OpenFiles) -> None:
+    def __init__(self, journal: JournalConnection) -> None:
         self._journal = journal
 
     # --- pairings ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from captains_table.games.contract import did_you_mean
 from captains_table.storage.toml_file import BadToml, read_toml
-from captains_table.web.serving.limits import Limits, checked_proxy
+from captains_table.web.serving.limits import PageLimits, checked_proxy
 
 C = TypeVar("C")
 
@@ -19,7 +19,7 @@ class BadConfig(ValueError):
     """The configuration is invalid; the message names the key and what was expected."""
 
 
-class Read(NamedTuple):
+class FieldReader(NamedTuple):
     """How to read a value of a type that TOML does not have.
 
     Attributes:
@@ -56,18 +56,18 @@ def path_of(written: str) -> Path:
         raise ValueError(f"{written!r}: expected a path, or the home of a user there is") from None
 
 
-LIMITS: Final = tuple(limit.name for limit in fields(Limits))
+LIMITS: Final = tuple(limit.name for limit in fields(PageLimits))
 Port = Annotated[int, whole(0, 65535)]
-Words = Annotated[tuple[str, ...], Meta(description='a list of words, such as ["Anne", "Bart"]')]
+WordList = Annotated[tuple[str, ...], Meta(description='a list of words, such as ["Anne", "Bart"]')]
 Proxies = Annotated[
-    tuple[str, ...], Read(tuple[str, ...], checked_proxies, 'a list of addresses, such as ["192.168.1.2"]')
+    tuple[str, ...], FieldReader(tuple[str, ...], checked_proxies, 'a list of addresses, such as ["192.168.1.2"]')
 ]
-File = Annotated[Path, Read(Annotated[str, Meta(min_length=1)], path_of, "a file's path in quotes")]
+FilePath = Annotated[Path, FieldReader(Annotated[str, Meta(min_length=1)], path_of, "a file's path in quotes")]
 
 _PLAIN: Final[Mapping[Any, str]] = {str: "text in quotes", bool: "true or false"}
 
 
-def read_file(path: Path, parse: Callable[[Mapping[str, Any]], C]) -> C:
+def read_config_file(path: Path, parse: Callable[[Mapping[str, Any]], C]) -> C:
     """Return the configuration that `parse` makes of a file's sections; raises BadConfig with the file's path."""
     try:
         return parse(read_toml(path))
@@ -75,7 +75,7 @@ def read_file(path: Path, parse: Callable[[Mapping[str, Any]], C]) -> C:
         raise BadConfig(f"{path}: {error}") from error
 
 
-def check_names(sections: Mapping[str, Any], known: Mapping[str, Collection[str]]) -> None:
+def check_sections(sections: Mapping[str, Any], known: Mapping[str, Collection[str]]) -> None:
     """Raise BadConfig where a section or a key is unknown."""
     for name, section in sections.items():
         if name not in known:
@@ -113,21 +113,21 @@ def read_value(name: str, value: object, kind: Any) -> Any:  # noqa: ANN401 - a 
         raise BadConfig(f"{name} = {error}") from error
 
 
-def taken_limits(values: dict[str, Any]) -> Limits:
+def taken_limits(values: dict[str, Any]) -> PageLimits:
     """Remove the page's limits from the values of a section, and return them."""
-    return Limits(**{key: values.pop(key) for key in LIMITS if key in values})
+    return PageLimits(**{key: values.pop(key) for key in LIMITS if key in values})
 
 
-def _how(kind: Any) -> Read:  # noqa: ANN401 - as above
+def _how(kind: Any) -> FieldReader:  # noqa: ANN401 - as above
     """Return how to read a type. TOML has no null, so `None` next to another type is only a default."""
     if get_args(kind)[-1:] == (type(None),):
         kind = get_args(kind)[0]
     for said in getattr(kind, "__metadata__", ()):
-        if isinstance(said, Read):
+        if isinstance(said, FieldReader):
             return said
         if said.description:
-            return Read(kind, _as_it_is, said.description)
-    return Read(kind, _as_it_is, _PLAIN[kind])
+            return FieldReader(kind, _as_it_is, said.description)
+    return FieldReader(kind, _as_it_is, _PLAIN[kind])
 
 
 def _as_it_is(written: object) -> object:

@@ -44,7 +44,7 @@ class NoSuchPiece(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedDesigns:
     """The content of the file of pieces.
 
     Attributes:
@@ -128,12 +128,12 @@ class DesignFile:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def read(self) -> Kept:
+    def read(self) -> SavedDesigns:
         """Return the content; a file that cannot be read is reported as damage."""
         try:
             head, *parts = self._parts()
         except CannotKeep as error:
-            return Kept((), (str(error),))
+            return SavedDesigns((), (str(error),))
         designs: dict[str, Design] = {}
         damage = list(self._damage_of_head(head))
         for part in parts:
@@ -144,7 +144,7 @@ class DesignFile:
             else:
                 if designs.setdefault(design.name, design) is not design:
                     damage.append(self._sentence(part, BadDesign(_TWICE)))
-        return Kept(tuple(designs.values()), tuple(damage))
+        return SavedDesigns(tuple(designs.values()), tuple(damage))
 
     def choices(self, collection: str) -> Sequence[Choice]:
         """Return the choices of an option's collection: the saved pieces for `PIECES`, nothing for others."""

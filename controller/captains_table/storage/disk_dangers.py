@@ -14,9 +14,9 @@ _UPPER: Final = re.compile(r"(?:^|,)upperdir=([^,]*)")
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 
-def dangers(folder: Path, mounts: Path = MOUNTS) -> tuple[str, ...]:
+def disk_warnings(folder: Path, mounts: Path = MOUNTS) -> tuple[str, ...]:
     """Return warnings about the folder that holds the matches; empty where all is well."""
-    return (*memory_dangers(folder, mounts), *_dangers_of_room(folder))
+    return (*memory_warnings(folder, mounts), *_dangers_of_room(folder))
 
 
 def free_mb(folder: Path) -> int:
@@ -25,7 +25,7 @@ def free_mb(folder: Path) -> int:
     return room.f_bavail * room.f_frsize // 1_000_000
 
 
-def memory_dangers(folder: Path, mounts: Path = MOUNTS) -> Iterator[str]:
+def memory_warnings(folder: Path, mounts: Path = MOUNTS) -> Iterator[str]:
     """Yield a warning where a folder is in memory.
 
     There is no warning in the system's folder for temporary files, where nobody expects files to last.

@@ -11,8 +11,8 @@ from captains_table.games.registry import not_installed
 from captains_table.records.finished import all_names
 from captains_table.storage.journal_file import Damage, MatchJournal, MatchRecord
 from captains_table.table.history.export import clock_remarks, export_json, public_entries
-from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
-from captains_table.table.model.seating import names_of, records_of
+from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, standing_actions
+from captains_table.table.model.seating import declared_names, records_of
 
 JSON = "json"
 PAIR: Final = 2
@@ -41,13 +41,13 @@ def export_match(journal: MatchJournal, form: str) -> str:
         value = export_json(entries, journal.seed, journal.began, None if damage is None else damage.entry)
         return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     try:
-        return written(entries, form, journal.began)
+        return match_text(entries, form, journal.began)
     except (BadOption, IllegalAction) as error:  # each entry can be read, but one of them was altered
         words = f"match {journal.number} does not replay ({error}): expected {JSON}, which needs no rules"
         raise NoSuchForm(words) from error
 
 
-def written(entries: Sequence[Entry], form: str, began: str) -> str:
+def match_text(entries: Sequence[Entry], form: str, began: str) -> str:
     """Return a match as text in a format of its game.
 
     Args:
@@ -63,8 +63,8 @@ def written(entries: Sequence[Entry], form: str, began: str) -> str:
     if not isinstance(started, MatchStarted):
         raise NoSuchForm("a journal must begin with the start of a match")
     export = _export(started.game, form)
-    actions = [acted.action for acted in folded(entries)]
-    names = records_of(started, names_of(started))
+    actions = [acted.action for acted in standing_actions(entries)]
+    names = records_of(started, declared_names(started))
     return export.write(names, started.options, actions, began, _remarks(entries))
 
 
@@ -85,7 +85,7 @@ def _remarks(entries: Sequence[Entry]) -> Remarks:
     """Return the clock times and the advice as remarks, by the index of the action they precede."""
     advice = advice_by_action(entries)
     found = {place: [face] for place, face in clock_remarks(entries).items()}
-    for place, acted in enumerate(folded(entries)):
+    for place, acted in enumerate(standing_actions(entries)):
         if acted.seq in advice:
             found.setdefault(place, []).extend(f"advice: {advised.words}" for advised in advice[acted.seq])
     return found
@@ -101,10 +101,10 @@ def outcome_words(record: MatchRecord) -> str | None:
     """Return the result of a match in words, `None` while it is not over."""
     if record.ended is None:
         return None
-    return ended_words(all_names(record.started), record.ended.winner, record.ended.scores)
+    return outcome_in_words(all_names(record.started), record.ended.winner, record.ended.scores)
 
 
-def ended_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:
+def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:
     """Return the result of a match in words.
 
     Two scores are put next to each other ("Anne won 11 : 4"); with more players, or where the winner has not the
@@ -118,7 +118,7 @@ def ended_words(names: Sequence[str], winner: int | None, scores: Sequence[int])
     if len(scores) == PAIR and any(scores[seat] == max(scores) for seat in winners):
         return f"{who} {' : '.join(str(score) for score in sorted(scores, reverse=True))}"
     if winner is None and winners:
-        who = f"{who} by {listed([called[seat] for seat in winners])}"
+        who = f"{who} by {joined_names([called[seat] for seat in winners])}"
     others = [(called[seat], score) for seat, score in enumerate(scores) if seat not in winners]
     return f"{who} with {scores[winners[0]]}{_others_words(others)}" if winners else f"{who}{_others_words(others)}"
 
@@ -144,6 +144,6 @@ def damage_words(damage: Damage) -> str:
     return f"damaged: its entry {damage.entry} cannot be read ({damage.why}); {rest} can be exported"
 
 
-def listed(names: Sequence[str]) -> str:
+def joined_names(names: Sequence[str]) -> str:
     """Return names joined by commas and "and"."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

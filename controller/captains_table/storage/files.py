@@ -65,7 +65,7 @@ def _is_open_to_others(file: Path) -> bool:
 
 
 @contextmanager
-def part_beside(target: Path) -> Iterator[Path]:
+def temporary_file(target: Path) -> Iterator[Path]:
     """Yield an empty private file with a temporary name next to the target; remove it at the end.
 
     It is locked meanwhile, so that leftovers of killed processes can be recognised; those are removed first.
@@ -123,7 +123,7 @@ def _remove(part: Path) -> None:
 
 @contextmanager
 def whole_copy(source: sqlite3.Connection, target: Path) -> Iterator[Path]:
-    """Yield a durable copy of a database under a temporary name, which `place` gives its final name.
+    """Yield a durable copy of a database under a temporary name, which `move_to_unused_name` gives its final name.
 
     Args:
         source: a connection to the database; the copy holds all that is committed when it begins.
@@ -133,7 +133,7 @@ def whole_copy(source: sqlite3.Connection, target: Path) -> Iterator[Path]:
         JournalUnreadable: the database is damaged.
         sqlite3.Error, OSError: the copy cannot be made.
     """
-    with part_beside(target) as part:
+    with temporary_file(target) as part:
         with closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
             _check_is_whole(copy)
@@ -151,7 +151,7 @@ def _check_is_whole(database: sqlite3.Connection) -> None:
         raise JournalUnreadable(f"it is damaged ({' '.join(found.split())})")
 
 
-def place(part: Path, target: Path) -> None:
+def move_to_unused_name(part: Path, target: Path) -> None:
     """Give a file an unused name; raises FileExistsError, and leaves an existing file of that name unchanged."""
     try:
         target.hardlink_to(part)
@@ -167,7 +167,7 @@ def place_at_free_name(part: Path, wanted: Path) -> Path:
     """Rename a file to the first unused name of `numbered(wanted)`, and return that name."""
     for name in numbered(wanted):
         with suppress(FileExistsError):
-            place(part, name)
+            move_to_unused_name(part, name)
             break
     return name
 
@@ -175,10 +175,10 @@ def place_at_free_name(part: Path, wanted: Path) -> Path:
 def numbered(wanted: Path) -> Iterator[Path]:
     """Yield a path, then the same with .1, .2, and so on appended."""
     yield wanted
-    yield from (beside(wanted, f".{number}") for number in count(1))
+    yield from (suffixed_path(wanted, f".{number}") for number in count(1))
 
 
-def beside(path: Path, end: str) -> Path:
+def suffixed_path(path: Path, end: str) -> Path:
     """Return a path with a suffix appended to the file's name."""
     return path.with_name(f"{path.name}{end}")
 
@@ -205,7 +205,7 @@ def write_whole(path: Path, text: str, *, keeps_mode: bool = False, errors: str 
         OSError: it cannot be written; the old content is unchanged.
     """
     path = path.resolve()  # a symbolic link stays, and its target is replaced
-    with part_beside(path) as part:
+    with temporary_file(path) as part:
         part.write_text(text, encoding="utf-8", errors=errors, newline="")
         if keeps_mode and path.exists():
             shutil.copymode(path, part)
@@ -219,7 +219,7 @@ def read_as_it_is(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "surrogateescape")  # bytes that are not UTF-8 survive
 
 
-def difference(path: Path, old: str, new: str) -> Iterator[str]:
+def diff_lines(path: Path, old: str, new: str) -> Iterator[str]:
     """Yield the lines of a unified diff between a file's old and new text."""
     before, after = old.splitlines(), new.splitlines()
     for line in difflib.unified_diff(before, after, str(path), f"{path} (new)", lineterm=""):
@@ -231,7 +231,7 @@ def replace_keeping_a_copy(path: Path, new: str) -> Path:
 
     A power cut leaves one of the two complete. The copy's name has no colon, because a boot partition is FAT.
     """
-    wanted = beside(path, f".before-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    wanted = suffixed_path(path, f".before-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
     copy = next(name for name in numbered(wanted) if not name.exists())
     shutil.copyfile(path, copy)
     shutil.copymode(path, copy)

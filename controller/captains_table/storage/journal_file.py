@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from captains_table.process.system_clock import wall_time
+from captains_table.process.system_clock import current_wall_time
 from captains_table.storage.club_ledger import ClubLedger
-from captains_table.storage.open_files import OpenFiles
-from captains_table.storage.opening import prepare
-from captains_table.storage.schema import STEPS, JournalUnreadable, Step, transaction
+from captains_table.storage.open_files import JournalConnection
+from captains_table.storage.opening import connect_journal
+from captains_table.storage.schema import MIGRATIONS, JournalUnreadable, Migration, transaction
 from captains_table.table.history.dice_stream import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
-from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
+from captains_table.table.model.entries import JOURNAL_ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
 
 JOURNAL: Final = "journal.sqlite3"
 """The file's name in the folder of a table's state."""
@@ -52,7 +52,7 @@ def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damag
         if not isinstance(text, str):  # a damaged page of the database may hold any other value
             return entries, Damage(place, f"it is no text: {text!r}")
         try:
-            entry = ENTRIES.from_text(text)
+            entry = JOURNAL_ENTRIES.from_text(text)
         except BadValue as error:
             return entries, Damage(place, str(error))
         if place == 0 and not isinstance(entry, MatchStarted):
@@ -91,15 +91,15 @@ class JournalFile:
     def __init__(
         self,
         path: Path,
-        now: Callable[[], str] = wall_time,
+        now: Callable[[], str] = current_wall_time,
         *,
-        steps: Sequence[Step] = STEPS,
+        steps: Sequence[Migration] = MIGRATIONS,
         has_lock: bool = False,
     ) -> None:
         self.path = path
         self._now = now
-        self._database = prepare(path, steps, has_lock=has_lock)
-        self._files = OpenFiles(path, self._database)
+        self._database = connect_journal(path, steps, has_lock=has_lock)
+        self._files = JournalConnection(path, self._database)
         self.club = ClubLedger(self._files)
         self._examined: dict[int, int] = {}  # the last position of each match that was checked
         self._damaged: dict[int, DamagedMatch] = {}
@@ -193,7 +193,7 @@ class MatchJournal:
     """The history of one match in the file."""
 
     def __init__(
-        self, files: OpenFiles, number: int, began: str, seed: bytes | None, position: int | None = None
+        self, files: JournalConnection, number: int, began: str, seed: bytes | None, position: int | None = None
     ) -> None:
         self.number = number
         self.began = began
@@ -240,7 +240,7 @@ class MatchJournal:
 
 def insert_entry(database: sqlite3.Connection, number: int, position: int, entry: Entry) -> None:
     """Insert one row; outside a transaction it is durable when this returns."""
-    row = (number, position, tag_of(entry), ENTRIES.to_text(entry))
+    row = (number, position, tag_of(entry), JOURNAL_ENTRIES.to_text(entry))
     database.execute("INSERT INTO entries (match, position, kind, body) VALUES (?, ?, ?, ?)", row)
 
 
@@ -254,8 +254,8 @@ def _record(number: int, began: str, first: str | None, actions: int, last: str 
     if not all(isinstance(value, str | None) for value in (began, first, last)) or began is None:
         return None
     try:
-        started = None if first is None else ENTRIES.from_text(first)
-        ended = None if last is None else ENTRIES.from_text(last)
+        started = None if first is None else JOURNAL_ENTRIES.from_text(first)
+        ended = None if last is None else JOURNAL_ENTRIES.from_text(last)
     except BadValue:
         return None
     if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded | None):

@@ -17,18 +17,18 @@ from captains_table.games.common.records import (
     Ranking,
     SolitaireBest,
     Tally,
+    match_tallies,
     solitaire_bests,
-    tallies,
 )
 from captains_table.games.registry import GAMES, not_installed
 from captains_table.process.hang_watch import HangWatch
 from captains_table.records.finished import all_names, counts_turns, ends_with_its_players, finished_match, turns_of
 from captains_table.storage.journal_file import JournalFile, MatchRecord
 from captains_table.storage.schema import JournalUnreadable
-from captains_table.table.lobby.match_setup import Start, Unfinished
+from captains_table.table.lobby.match_setup import Start, UnfinishedMatch
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
-from captains_table.table.model.seating import names_of, persons_of, records_of
+from captains_table.table.model.seating import declared_names, persons_of, records_of
 
 HUNG: Final = "the table hung in it"
 MOST_UNFINISHED = 10  # each is replayed once to describe its progress, and again only after new entries
@@ -46,7 +46,7 @@ class JournalMatchIndex:
     def __init__(self, file: JournalFile, watch: HangWatch) -> None:
         self._file = file
         self._watch = watch
-        self._summary_of: dict[tuple[int, int], Unfinished | None] = {}
+        self._summary_of: dict[tuple[int, int], UnfinishedMatch | None] = {}
 
     def names(self) -> list[str]:
         """Return the names of all persons who have played here, the most recent first."""
@@ -61,12 +61,12 @@ class JournalMatchIndex:
     def waiting(self) -> dict[int, str]:
         return {record.number: record.started.game for record in self._file.matches() if record.ended is None}
 
-    def unfinished(self, but: int | None = None) -> list[Unfinished]:
+    def unfinished(self, but: int | None = None) -> list[UnfinishedMatch]:
         """Return the readable matches that are not over, the last played first, without the match `but`."""
         numbers = [number for number in self._file.unfinished() if number != but][:MOST_UNFINISHED]
         return [match for match in map(self._summary, numbers) if match is not None]
 
-    def _summary(self, number: int) -> Unfinished | None:
+    def _summary(self, number: int) -> UnfinishedMatch | None:
         """Return the players and progress of a match; `None` if it cannot be resumed."""
         try:
             journal = self._file.open(number)
@@ -77,7 +77,7 @@ class JournalMatchIndex:
         except (BadHistory, JournalUnreadable):
             return None
 
-    def _look(self, number: int, entries: Sequence[Entry]) -> Unfinished:
+    def _look(self, number: int, entries: Sequence[Entry]) -> UnfinishedMatch:
         """Return the players and progress of a match, or why it cannot be resumed: it hung, or its game is missing."""
         started = entries[0] if entries else None
         if not isinstance(started, MatchStarted):
@@ -86,10 +86,10 @@ class JournalMatchIndex:
         if started.game not in GAMES:
             hinders = hinders or not_installed(started.game)
         if hinders:
-            return Unfinished(number, started.game, names_of(started), hinders)
+            return UnfinishedMatch(number, started.game, declared_names(started), hinders)
         with self._watch.looking_at(number, started.game, started.commitment):
             match = Match.resumed(entries)
-            return Unfinished(number, match.game.key, match.names, match.game.heading(match.state))
+            return UnfinishedMatch(number, match.game.key, match.names, match.game.heading(match.state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Standings:
     missing: Mapping[str, int] = field(default_factory=dict)
 
 
-class Records:
+class JournalRecords:
     """The records of a journal's finished matches."""
 
     def __init__(self, journal: JournalFile) -> None:
@@ -118,14 +118,14 @@ class Records:
         known = [record for record in records if record.started.game in GAMES]
         finished = [self._finished(catalog.entry_of(record.started.game), record) for record in known]
         missing = Counter(record.started.game for record in records if record.started.game not in GAMES)
-        return Standings(_rankings(records), tallies(finished), solitaire_bests(finished), dict(missing))
+        return Standings(_rankings(records), match_tallies(finished), solitaire_bests(finished), dict(missing))
 
     def agreed(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> dict[str, str]:
         """Return a new match's options, with defaults that depend on past matches; given options take precedence."""
         entry = catalog.find_entry(game)
         if entry is None or entry.records.agreed is None:
             return dict(options)
-        return {**entry.records.agreed(_placings(self._whole(), entry, names_of), names), **options}
+        return {**entry.records.agreed(_placings(self._whole(), entry, declared_names), names), **options}
 
     def honours(self, started: MatchStarted) -> Sequence[Honours]:
         """Return the honours that players of a match earned in finished matches, shown before their names.
@@ -173,7 +173,7 @@ class Records:
 
 
 def _remembered(started: MatchStarted) -> tuple[str, ...]:
-    return records_of(started, names_of(started))
+    return records_of(started, declared_names(started))
 
 
 def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _remembered) -> list[Placing]:

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from captains_table.devices.ports import JournalLost, JournalUnwritable
-from captains_table.storage.files import beside, place_at_free_name, sync, whole_copy
+from captains_table.storage.files import place_at_free_name, suffixed_path, sync, whole_copy
 from captains_table.storage.opening import reading, writing
 
 Identity = tuple[int, int]
 
 
-class OpenFiles:
+class JournalConnection:
     """An open journal with the identities of its files when it was opened.
 
     Args:
@@ -27,8 +27,8 @@ class OpenFiles:
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
         self._path = path
         self._database = database
-        self._log = beside(path.resolve(), "-wal")
-        self._index = beside(path.resolve(), "-shm")
+        self._log = suffixed_path(path.resolve(), "-wal")
+        self._index = suffixed_path(path.resolve(), "-shm")
         self._opened = {file: _identity(file) for file in (path, self._log, self._index)}
         self._error: JournalUnwritable | None = None
 
@@ -79,7 +79,7 @@ class OpenFiles:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with whole_copy(self._database, self._path) as part:
-                saved = place_at_free_name(part, beside(self._path, ".rescued"))
+                saved = place_at_free_name(part, suffixed_path(self._path, ".rescued"))
             if self._moved(self._path):
                 self._drop_log()
         except (sqlite3.Error, OSError) as error:
@@ -113,6 +113,6 @@ def _what_happened(file: Path) -> str:
 
 def _set_aside(log: Path) -> None:
     """Rename a foreign log, so that SQLite does not apply it to this journal."""
-    place_at_free_name(log, beside(log, ".foreign"))
+    place_at_free_name(log, suffixed_path(log, ".foreign"))
     log.unlink(missing_ok=True)
     sync(log.parent)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage import schema
-from captains_table.storage.files import beside, make_private, make_private_file, place_at_free_name, sync
+from captains_table.storage.files import make_private, make_private_file, place_at_free_name, suffixed_path, sync
 from captains_table.storage.lock import StateInUse, sole_use
 
 BUSY_S = 5.0
 
 
-def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Step], *, has_lock: bool) -> None:
+def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Migration], *, has_lock: bool) -> None:
     """Copy a journal and apply its missing migrations; if anything fails, it is unchanged.
 
     Args:
@@ -37,7 +37,7 @@ def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Ste
         try:
             with schema.transaction(database):  # nobody can write between the copy and the migrations
                 keep_copy(path, len(steps))
-                schema.make_steps(database, steps)
+                schema.migrate(database, steps)
         except (sqlite3.Error, OSError) as error:
             raise JournalUnwritable(f"{what}, which failed: {error}; its matches are as they were") from error
 
@@ -52,7 +52,7 @@ def keep_copy(path: Path, version: int) -> Path:
     Raises:
         sqlite3.Error, OSError: the copy cannot be made; no part of it remains.
     """
-    part = beside(path, f".before-{version}.part")  # a power cut may leave it; only a complete copy is renamed
+    part = suffixed_path(path, f".before-{version}.part")  # a power cut may leave it; only a complete copy is renamed
     part.unlink(missing_ok=True)
     make_private_file(part)  # a journal holds the seeds of unfinished matches
     try:
@@ -62,12 +62,14 @@ def keep_copy(path: Path, version: int) -> Path:
         ):
             source.backup(target)
         sync(part)
-        return place_at_free_name(part, beside(path, f".before-{version}"))
+        return place_at_free_name(part, suffixed_path(path, f".before-{version}"))
     finally:
         part.unlink(missing_ok=True)
 
 
-def prepare(path: Path, steps: Sequence[schema.Step] = schema.STEPS, *, has_lock: bool = False) -> sqlite3.Connection:
+def connect_journal(
+    path: Path, steps: Sequence[schema.Migration] = schema.MIGRATIONS, *, has_lock: bool = False
+) -> sqlite3.Connection:
     """Return a connection to a journal file, created with its directory if missing.
 
     Args:
@@ -84,7 +86,7 @@ def prepare(path: Path, steps: Sequence[schema.Step] = schema.STEPS, *, has_lock
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JournalUnwritable(f"the directory {path.parent} cannot be made: {error}") from error
-    check_is_journal(path, len(steps), to_go_on=way_on(path))
+    check_is_journal(path, len(steps), to_go_on=recovery_hint(path))
     try:
         make_private(path)
         database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
@@ -97,7 +99,7 @@ def prepare(path: Path, steps: Sequence[schema.Step] = schema.STEPS, *, has_lock
     return database
 
 
-def way_on(path: Path) -> str:
+def recovery_hint(path: Path) -> str:
     """Return the end of an error message: how to continue when the journal cannot be read."""
     return (
         f"; to go on, put a backup in its place (captains-table restore FILE --state {path.parent}), "
@@ -138,18 +140,18 @@ def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
 
 def address_at_rest(path: Path) -> str:
     """Return the SQLite URI to read a file; without a log to read, SQLite creates no files next to it."""
-    log = beside(path, "-wal")
+    log = suffixed_path(path, "-wal")
     is_at_rest = not log.exists() or not log.stat().st_size  # no other file needs to be read
     return f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
 
 
-def hold(database: sqlite3.Connection) -> None:
+def begin_snapshot(database: sqlite3.Connection) -> None:
     """Begin a snapshot: from now on SQLite opens no file by name, and other writers do not change what it reads."""
     database.execute("BEGIN")
     schema.version_of(database)
 
 
-def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Step], *, has_lock: bool) -> None:
+def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Migration], *, has_lock: bool) -> None:
     try:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")  # NORMAL may lose the last moves at a power cut
@@ -159,11 +161,11 @@ def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema
         else:
             # If no migration is missing, this finds out now, not at the first move, that the file is read-only.
             with schema.transaction(database):
-                schema.make_steps(database, steps)
+                schema.migrate(database, steps)
     except sqlite3.OperationalError as error:
         raise JournalUnwritable(f"{path} cannot be written: {error}") from error
     except sqlite3.Error as error:
-        raise JournalUnwritable(f"{path} cannot be written: {error}{way_on(path)}") from error
+        raise JournalUnwritable(f"{path} cannot be written: {error}{recovery_hint(path)}") from error
 
 
 @contextmanager
@@ -183,4 +185,4 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise schema.JournalUnreadable(f"{path} cannot be read: {error}{way_on(path)}") from error
+        raise schema.JournalUnreadable(f"{path} cannot be read: {error}{recovery_hint(path)}") from error

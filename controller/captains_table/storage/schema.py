@@ -1,15 +1,15 @@
 """The journal file's schema, as migrations from an empty file to today's version.
 
 The version is the file's `user_version`: the number of applied migrations. Every change that an older program could not
-read is one more step at the end of `STEPS`; earlier steps never change. That holds for a new table or column, and also
-for a new kind of entry or action (then the step does nothing).
+read is one more step at the end of `MIGRATIONS`; earlier steps never change. That holds for a new table or column, and
+also for a new kind of entry or action (then the step does nothing).
 """
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
-Step = Callable[[sqlite3.Connection], None]
+Migration = Callable[[sqlite3.Connection], None]
 """A migration from one version to the next, run within the caller's transaction."""
 
 
@@ -17,7 +17,7 @@ class JournalUnreadable(OSError):
     """The journal file cannot be understood; nothing was changed in it."""
 
 
-def script(text: str) -> Step:
+def script(text: str) -> Migration:
     """Return the migration that executes these SQL statements."""
 
     def step(database: sqlite3.Connection) -> None:
@@ -97,7 +97,16 @@ CREATE TABLE club_results (
 ) STRICT;
 """
 
-STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS, COMPUTERS, MASTERS, script(CLUB), REASONS)
+MIGRATIONS: tuple[Migration, ...] = (
+    script(TABLES),
+    AUCTIONS,
+    PROOFS,
+    DOUBTS,
+    COMPUTERS,
+    MASTERS,
+    script(CLUB),
+    REASONS,
+)
 
 
 def version_of(database: sqlite3.Connection) -> int:
@@ -119,7 +128,7 @@ def check_layout(database: sqlite3.Connection) -> None:
         JournalUnreadable: a table, index or trigger is missing, different, or unknown.
     """
     with closing(sqlite3.connect(":memory:")) as empty:
-        for step in STEPS[: version_of(database)]:
+        for step in MIGRATIONS[: version_of(database)]:
             step(empty)
         expected, found = layout_of(empty), layout_of(database)
     for key in sorted(expected.keys() | found.keys()):
@@ -140,7 +149,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
             database.rollback()
 
 
-def make_steps(database: sqlite3.Connection, steps: Sequence[Step]) -> None:
+def migrate(database: sqlite3.Connection, steps: Sequence[Migration]) -> None:
     """Apply the missing migrations within the caller's transaction."""
     for step in steps[version_of(database) :]:
         step(database)

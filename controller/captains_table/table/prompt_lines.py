@@ -9,7 +9,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
-from captains_table.table.recognition.left_to_do import MoveToMake, recovery_steps, refusal
+from captains_table.table.recognition.left_to_do import MoveToMake, forbidden_move, recovery_steps
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
 TIME_STANDS_STILL: Final = "The game master has stopped the time"
@@ -70,7 +70,7 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
         return _move_to_make_lines(table, board.to_make)
     if isinstance(match.turn, Over):
         asked = [table.ask.prompt] if board.asked and table.ask is not None else _rival_words(board)
-        return [result_words(match, match.turn), *asked]
+        return [result_sentence(match, match.turn), *asked]
     if board.wrong:
         doubt = ["Is the board right? Then let the table ignore that switch"] if board.suspects else []
         return [*_wrong_lines(table, reason), *doubt]
@@ -86,7 +86,7 @@ def reason_refused(table: TableSnapshot) -> str | None:
     match, board = table.match, table.board
     if board.state is not MonitorState.RECOVERING:
         return None
-    move = refusal(match.game.refused(match.state), board.occupied, board.ignored)
+    move = forbidden_move(match.game.refused(match.state), board.occupied, board.ignored)
     return None if move is None else f"{move.label}: {move.reason}"
 
 
@@ -109,14 +109,14 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
             return []
 
 
-def addressed(name: str, words: str) -> str:
+def with_addressee(name: str, words: str) -> str:
     """Prefix words with the name of the player they are meant for, unless they already begin with it."""
     begins = any(words.startswith(f"{name}{sign}") for sign in (":", ",", " ("))
     return words if begins else f"{name}: {words}"
 
 
 def _ask_lines(name: str, ask: Ask) -> list[str]:
-    first = addressed(name, ask.prompt)
+    first = with_addressee(name, ask.prompt)
     return [first, ask.then] if ask.then else [first]
 
 
@@ -184,7 +184,7 @@ def _rival_words(board: BoardSnapshot) -> list[str]:
     return [f"Taken as {believed}, but it may be {' or '.join(others)}"]
 
 
-def result_words(match: Match, over: Over) -> str:
+def result_sentence(match: Match, over: Over) -> str:
     """Return one sentence on how a match ended."""
     winner, scores = over.result.winner, over.result.scores
     if len(scores) == 1:

@@ -14,18 +14,20 @@ from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
-from captains_table.table.playing.advising import Adviser as Adviser
+from captains_table.table.playing.advising import AdviceFunction as AdviceFunction
 from captains_table.table.playing.answers import Answers
-from captains_table.table.playing.computer_turn import Question as Question
+from captains_table.table.playing.computer_turn import ThinkRequest as ThinkRequest
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.playing.pressing import Pressing
-from captains_table.table.playing.sealing import Deed as Deed
+from captains_table.table.playing.pressing import ButtonHandler
+from captains_table.table.playing.sealing import DeferredCall as DeferredCall
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.switches import SwitchReport
 from captains_table.table.snapshot import BoardSnapshot
-from captains_table.table.viewing import draw
+from captains_table.table.viewing import draw_table_view
 
-BY_HAND: Final = events.ButtonPressed | events.DieToggled | events.Answered | events.PlayerSeated | events.AdviceAsked
+PERSON_EVENTS: Final = (
+    events.ButtonPressed | events.DieToggled | events.Answered | events.PlayerSeated | events.AdviceAsked
+)
 """The events that a person causes; they end whatever is shown only for a moment."""
 
 
@@ -44,12 +46,12 @@ class Referee:
         play: the current match, and the timers that act in it.
     """
 
-    def __init__(self, settings: Settings, adviser: Adviser = no_adviser) -> None:
+    def __init__(self, settings: Settings, adviser: AdviceFunction = no_adviser) -> None:
         self.play = MatchPlay(settings, adviser)
         self._monitor = self.play.monitor
         self._presenter = PromptPresenter(self._monitor, settings)
         self._answers = Answers(self.play)
-        self._pressing = Pressing(self.play, self._answers, self._presenter)
+        self._pressing = ButtonHandler(self.play, self._answers, self._presenter)
         self._shown: View | None = None
 
     # --- reading the state --------------------------------------------------------------------------------------------
@@ -66,7 +68,7 @@ class Referee:
 
     def view(self) -> View:
         """Return the current view."""
-        return draw(self.play, self._presenter, self._pressing.offer())
+        return draw_table_view(self.play, self._presenter, self._pressing.offer())
 
     @property
     def held_back(self) -> bool:
@@ -89,7 +91,7 @@ class Referee:
     def ask(self) -> Ask | Auction | None:
         return self._presenter.ask(self.play.match)
 
-    def question(self) -> Question | None:
+    def question(self) -> ThinkRequest | None:
         """Return what a computer must think about now, its own decision or advice; `None` if nothing."""
         return self.play.computer.question() or self.play.advising.question()
 
@@ -107,7 +109,7 @@ class Referee:
         self.play.begin(match, resume_info, now_ms)
         return self.flush()
 
-    def asks_first(self, deed: Deed, now_ms: int) -> bool:
+    def asks_first(self, deed: DeferredCall, now_ms: int) -> bool:
         """Ask which move was made, if that is unclear and a deed would seal it; return whether the deed must wait.
 
         Sealing makes a move final.
@@ -178,7 +180,7 @@ class Referee:
 
     def _dispatch(self, event: events.Event) -> None:  # noqa: C901, PLR0912 - one table, one line each
         play, monitor, now_ms = self.play, self._monitor, self.play.now_ms
-        if isinstance(event, BY_HAND):
+        if isinstance(event, PERSON_EVENTS):
             play.forget_moments()
         match event:
             case events.SwitchChanged(square, closed, flickers):

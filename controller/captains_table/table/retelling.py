@@ -15,19 +15,19 @@ from msgspec import Struct, field
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Correct, GameEvent, KeepAsk, Over
 from captains_table.games.registry import game_by_key
-from captains_table.table.history.event_log import events_of, lines_of
+from captains_table.table.history.event_log import events_of, log_lines
 from captains_table.table.model.entries import Acted, MatchStarted
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LastThrow, LogLine, Menu, RollOffer, View
-from captains_table.table.playing.last_throw import thrown_last
-from captains_table.table.prompt_lines import result_words, turn_lines
+from captains_table.table.playing.last_throw import last_throw_of
+from captains_table.table.prompt_lines import result_sentence, turn_lines
 
 LATEST: Final = 40
 """How many of the latest actions are searched for the lines of the log; a view shows twelve lines."""
 PUTTING_RIGHT: Final = "The board is being put right"
 
 
-def initials(started: MatchStarted) -> tuple[str, ...]:
+def player_initials(started: MatchStarted) -> tuple[str, ...]:
     """Return the players' initials: A.B., a second player with the same ones A.B. (2); computers keep their names."""
     found: list[str] = []
     for seat, name in enumerate(started.seats):
@@ -40,7 +40,7 @@ def initials(started: MatchStarted) -> tuple[str, ...]:
     return tuple(found)
 
 
-def retold(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
+def renamed_start(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
     """Return the start of a match with other names, also in options whose value is a player's name."""
     others = dict(zip(started.seats, names, strict=True))
     of_players = {option.name for option in game_by_key(started.game).options if option.of_players}
@@ -50,7 +50,7 @@ def retold(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
     return msgspec.structs.replace(started, seats=tuple(names), options=options)
 
 
-class Told(Struct, frozen=True):
+class RenamedAction(Struct, frozen=True):
     """An action, and its log lines and scoring events, each mapped from the real names to the other names."""
 
     acted: Acted
@@ -58,7 +58,7 @@ class Told(Struct, frozen=True):
     events: Mapping[GameEvent, GameEvent] = field(default_factory=dict)
 
 
-class Retelling:
+class RenamedMatch:
     """One match under other names, updated as the real match goes on.
 
     Args:
@@ -67,10 +67,10 @@ class Retelling:
     """
 
     def __init__(self, started: MatchStarted, names: Sequence[str]) -> None:
-        self._started = retold(started, names)
+        self._started = renamed_start(started, names)
         self._others: Mapping[str, str] = dict(zip(started.seats, names, strict=True))
         self._match = Match(self._started)
-        self._known: list[Told] = []
+        self._known: list[RenamedAction] = []
 
     def view(self, view: View, match: Match) -> View:
         """Return the view of the match under the other names.
@@ -118,14 +118,14 @@ class Retelling:
         for step in history[unchanged:]:
             self._match.repeat(self._renamed(step.acted), step.computer)
             is_late = len(history) - len(self._known) > LATEST
-            self._known.append(Told(step.acted) if is_late else self._renamed_step(match, step))
+            self._known.append(RenamedAction(step.acted) if is_late else self._renamed_step(match, step))
 
-    def _renamed_step(self, match: Match, step: Step) -> Told:
+    def _renamed_step(self, match: Match, step: Step) -> RenamedAction:
         """Return the action repeated last, with its log lines and events under the other names."""
         twin = self._match.history[-1]
-        lines = zip(lines_of(match, step), lines_of(self._match, twin), strict=False)
+        lines = zip(log_lines(match, step), log_lines(self._match, twin), strict=False)
         events = zip(events_of(match, step), events_of(self._match, twin), strict=False)
-        return Told(step.acted, dict(lines), dict(events))
+        return RenamedAction(step.acted, dict(lines), dict(events))
 
     def _renamed(self, acted: Acted) -> Acted:
         """Return an action under the other names; the game master's reason for a correction is left out."""
@@ -140,7 +140,7 @@ class Retelling:
     def _prompt(self, view: View, called: Sequence[str]) -> Iterable[str]:
         turn = self._match.turn
         if isinstance(turn, Over):
-            return [result_words(self._match, turn)]
+            return [result_sentence(self._match, turn)]
         if view.wrong:
             return [PUTTING_RIGHT]
         thinking = [f"{called[number]} thinks" for number, seat in enumerate(view.seats) if seat.is_thinking]
@@ -165,7 +165,7 @@ class Retelling:
     def _last_throw(self, last: LastThrow | None) -> LastThrow | None:
         if last is None:
             return None
-        candidates = (thrown_last(self._match, twin) for twin in reversed(self._match.history[-LATEST:]))
+        candidates = (last_throw_of(self._match, twin) for twin in reversed(self._match.history[-LATEST:]))
         same = (each for each in candidates if each is not None and (each.seat, each.dice) == (last.seat, last.dice))
         found = next(same, None)
         return None if found is None else replace(found, scored=self._events(last.scored))

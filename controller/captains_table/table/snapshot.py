@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from captains_table.games.contract import Ask, Auction, Square
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import Phase, Wrong
+from captains_table.table.model.view import BoardDifference, Phase
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.recognition.left_to_do import MoveToMake, UnfinishedMove
@@ -38,7 +38,7 @@ class BoardSnapshot(Struct, frozen=True):
     trouble: str
     state: MonitorState
     aligning_for: Phase
-    wrong: Wrong
+    wrong: BoardDifference
     lifted: tuple[Square, ...]
     unfinished: UnfinishedMove | None
     masked: frozenset[Square]

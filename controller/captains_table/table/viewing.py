@@ -7,7 +7,7 @@ from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Decide, Die, Game, GameEvent, Over, Square, takes_bell
 from captains_table.table.history.event_log import marks_of_events, marks_of_last_move
 from captains_table.table.history.proof_words import dice_proof
-from captains_table.table.history.review import view_of
+from captains_table.table.history.review import state_view
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import NOWHERE, Mark, Phase, RollOffer, SeatView, View
@@ -21,7 +21,7 @@ from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 LOG_LINES = 12
 
 
-def draw(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer) -> View:
+def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer) -> View:
     """Return the current view of a table.
 
     Args:
@@ -37,7 +37,7 @@ def draw(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer) -> View:
     reason, latest_events = reason_refused(table), play.event_log.latest_events
     bell_left_ms, undoable = play.bell_left_ms(), play.undoable()
     return replace(
-        view_of(game, state),
+        state_view(game, state),
         phase=_phase(table),
         prompt=tuple(prompt_lines(table, reason)),
         seat=match.seat,

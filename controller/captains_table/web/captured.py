@@ -11,7 +11,7 @@ _ORDER = ("q", "+r", "r", "c", "+b", "b", "n", "g", "p")
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class CapturedPieces:
     """The captured pieces of one side: how many of each FEN letter, the most valuable first.
 
     Attributes:
@@ -27,7 +27,7 @@ class Side:
     ahead: int
 
 
-def sides_of(beside: Iterable[str]) -> list[Side]:
+def sides_of(beside: Iterable[str]) -> list[CapturedPieces]:
     """Return the captured pieces by side, without a side that lost none."""
     counts = Counter(beside)
     white = {letter: count for letter, count in counts.items() if is_white(letter)}
@@ -37,9 +37,9 @@ def sides_of(beside: Iterable[str]) -> list[Side]:
     return [side for side in sides if side.pieces]
 
 
-def _side(name: str, other: str, counts: dict[str, int], ahead: int) -> Side:
+def _side(name: str, other: str, counts: dict[str, int], ahead: int) -> CapturedPieces:
     letters = sorted(counts, key=lambda letter: (_rank(letter), len(letter), letter))
-    return Side(name, other, {letter: counts[letter] for letter in letters}, max(0, ahead))
+    return CapturedPieces(name, other, {letter: counts[letter] for letter in letters}, max(0, ahead))
 
 
 def _rank(letter: str) -> int:

@@ -63,7 +63,7 @@ def lists_of(view: View) -> Sequence[Sequence[tuple[int, int | None]]]:
     return [standing[:half], standing[half:]]
 
 
-def columns_of(view: View) -> range:
+def visible_columns(view: View) -> range:
     """Return the seats whose columns of the score sheet are shown: of a crowd, those around the player on turn."""
     seats = range(len(view.seats))
     turn = view.last_throw.seat if view.last_throw is not None else view.seat

@@ -8,7 +8,7 @@ import segno
 
 
 @dataclass(frozen=True, slots=True)
-class Joining:
+class JoinLink:
     """An address to open on a phone: complete, as typed, and as a QR code (SVG); all empty without a network."""
 
     address: str
@@ -16,15 +16,15 @@ class Joining:
     picture: str
 
 
-NO_NETWORK: Final = Joining("", "", "")
+NO_NETWORK: Final = JoinLink("", "", "")
 
 
-def joining(base: str) -> Joining:
+def join_link(base: str) -> JoinLink:
     """Return the address at which a phone follows the match, made of a base URL that other devices reach."""
     if not base:
         return NO_NETWORK
     address = f"{base.rstrip('/')}/table"
-    return Joining(address, address.partition("//")[2], qr_picture(address))
+    return JoinLink(address, address.partition("//")[2], qr_picture(address))
 
 
 @lru_cache(maxsize=8)

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from captains_table import catalog
 from captains_table.games.common.board_sizes import misfit
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Choice, Game, GameOption, Shape, check_names, proposals, settled
 from captains_table.games.registry import GAMES
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.seating import names_of
+from captains_table.table.model.seating import declared_names
 from captains_table.web.problems import Problem
 
 MAX_OPTION = 200
@@ -44,7 +44,7 @@ class Computer:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlayerRow:
     """A player's row: its number and title, and a person's name or a computer; an empty `computer` means a person."""
 
     number: int
@@ -58,7 +58,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
     return {
         each.title: [
             Computer(
-                value=str(Sitter(each.key, level)),
+                value=str(ComputerSeat(each.key, level)),
                 words=f"{each.title}: {words} (level {level})",
                 brief=f"level {level}: {words}",
                 is_usual=level == each.usual,
@@ -69,18 +69,20 @@ def computers(key: str) -> dict[str, list[Computer]]:
     }
 
 
-def rows(given: Mapping[str, str], game: Game[Any]) -> list[Row]:
+def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
     """Return the rows of all seats that the game allows, with the given values."""
     found = []
     for number in range(1, game.seats.stop):
         title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"
         words = given.get(f"name{number}", "")
         sitter = _sitter(words, game.key)
-        found.append(Row(number, title, words, "") if sitter is None else Row(number, title, "", str(sitter)))
+        found.append(
+            PlayerRow(number, title, words, "") if sitter is None else PlayerRow(number, title, "", str(sitter))
+        )
     return found
 
 
-def _sitter(words: str, key: str) -> Sitter | None:
+def _sitter(words: str, key: str) -> ComputerSeat | None:
     """Return the computer that a field names, else `None`; an unknown computer is reported when the form is sent."""
     try:
         return catalog.seated_at(key, words)
@@ -91,7 +93,7 @@ def _sitter(words: str, key: str) -> Sitter | None:
 def shown_names(start: Start) -> tuple[str, ...]:
     """Return the players' names, with a computer's title for its key; raises NoSuchOpponent."""
     kinds = catalog.kinds_of(start.game, start.names)
-    return names_of(MatchStarted(start.game, start.names, {}, "", kinds))
+    return declared_names(MatchStarted(start.game, start.names, {}, "", kinds))
 
 
 def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, Start] | None:
@@ -105,11 +107,11 @@ def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, 
     if opponent is None:
         return None
     name = next(iter(known_names), NOBODY_YET)
-    sitter = str(Sitter(opponent.key, opponent.usual))
+    sitter = str(ComputerSeat(opponent.key, opponent.usual))
     return opponent.title, Start(game.key, (name, sitter), settled(game.options, proposals(game.options)))
 
 
-def shelves(
+def grouped_choices(
     game: Game[Any], given: Mapping[str, str], stored: Callable[[str], Sequence[Choice]]
 ) -> dict[str, dict[str, Sequence[Choice]]]:
     """Return the choices of each option with a collection, by the option's name and a group title.
@@ -153,13 +155,13 @@ def fields_shown(given: Mapping[str, str], game: Game[Any]) -> int:
     return min(most, max(wanted, game.seats.start))
 
 
-def proposed(given: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
+def field_values(given: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
     """Return the values of the form's fields: the given ones, else the suggested ones, else the defaults."""
     usual = {option.name: option.default for option in game.options} | proposals(game.options)
     return usual | dict(given)
 
 
-def at_once(known_names: Sequence[str], board_shape: Shape | None) -> tuple[str, Start] | None:
+def quick_start(known_names: Sequence[str], board_shape: Shape | None) -> tuple[str, Start] | None:
     """Return a computer's title and a match against it, of the first game that fits the board and has a computer.
 
     Args:
@@ -178,7 +180,7 @@ def read_names(fields: Mapping[str, str], game: Game[Any]) -> tuple[str, ...]:
     return names
 
 
-def read_options(fields: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
+def read_option_fields(fields: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
     """Return the options that differ from the game's defaults, also unknown ones, which it refuses; raises Problem."""
     given = {key: value.strip() for key, value in fields.items() if not NO_OPTION.fullmatch(key)}
     options = settled(game.options, {key: value for key, value in given.items() if value})

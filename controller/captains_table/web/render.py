@@ -39,7 +39,7 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
 _FUNCTIONS = (
     *(not_installed, loose_piece, clock_face, qr_picture, signed, sheet_columns, sheet_heads, sheet_cells),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
-    *(cards.lists_of, cards.columns_of, cards.main_tally),
+    *(cards.lists_of, cards.visible_columns, cards.main_tally),
 )
 """The functions that templates may call."""
 
@@ -89,10 +89,10 @@ class Renderer:
         self._templates.globals |= {each.__name__: each for each in _FUNCTIONS} | {
             "games": GAMES,
             "advises": catalog.advises,
-            "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
+            "marks": [{"svg": marks_svg.mark_legend_svg(mark), "words": marks_svg.MARK_WORDS[mark]} for mark in Mark],
             "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
             "signs": things_svg.SIGNS,
-            "signs_of_crowns": things_svg.key(),
+            "signs_of_crowns": things_svg.crowns_legend(),
             "has_rules": self._has_rules,
             "computers_of": computers,
             **known,

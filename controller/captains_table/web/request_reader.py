@@ -97,7 +97,7 @@ def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
     return seat, text
 
 
-def read_player(body: Mapping[str, Any]) -> tuple[int, str]:
+def read_seat_player(body: Mapping[str, Any]) -> tuple[int, str]:
     """Return the seat and the player who takes it over: `aether:3` or the like, empty for a person; raises Problem."""
     seat, player = body.get("seat"), body.get("player")
     if type(seat) is not int or not isinstance(player, str) or not _is_text(player):

@@ -23,17 +23,17 @@ from captains_table.games.contract import (
     parse_square,
     proposed_option,
 )
-from captains_table.table.lobby.match_setup import Paired, Start
+from captains_table.table.lobby.match_setup import ClubPairing, Start
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.auction import auction_shown
-from captains_table.web.captured import Side, sides_of
-from captains_table.web.joining import Joining
+from captains_table.web.captured import CapturedPieces, sides_of
+from captains_table.web.joining import JoinLink
 from captains_table.web.match_form import computers
 from captains_table.web.sheets import sheet_columns
-from captains_table.web.svg.board_svg import Look, board_svg
+from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
-from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
+from captains_table.web.svg.pieces_svg import PIECE_SIZE, piece_name, piece_svg
 
 MOST_COLUMNS_IN_A_ROOM: Final = 12
 _MOVE = re.compile(r"([a-z]\d)([a-z]\d)")
@@ -89,8 +89,8 @@ class Scene:
     corrections: tuple[Correctable, ...] = ()
     against: tuple[str, Start] | None = None
     arbiter: bool | None = None
-    paired: tuple[Paired, ...] = ()
-    joining: Joining | None = None
+    paired: tuple[ClubPairing, ...] = ()
+    joining: JoinLink | None = None
 
     @property
     def may_act(self) -> bool:
@@ -116,7 +116,7 @@ class Scene:
         touchable = self.physical is not None and self.may_act
         picks = view.boardless and self.may_act and any(option.on_board for option in view.options)
         targets = self.targets() if touchable or picks else None
-        look = Look(
+        look = BoardStyle(
             touchable=touchable,
             picks=picks,
             flipped=self.flipped,
@@ -231,7 +231,7 @@ class Scene:
         is_played = self.view.phase not in (Phase.IDLE, Phase.OVER)
         return tuple(call for call in self.view.calls if not call.in_vain) if is_played and not self.watches else ()
 
-    def captured(self) -> list[Side]:
+    def captured(self) -> list[CapturedPieces]:
         """Return the pieces next to the simulated board, by side."""
         return sides_of(self.physical.beside) if self.physical is not None else []
 
@@ -365,5 +365,5 @@ def has_turn(view: View, seat: int) -> bool:
 
 def loose_piece(letter: str) -> dict[str, str]:
     """Return a piece next to the board: its letter, its SVG, and its name."""
-    art = f'<svg class="loose" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true">{piece_svg(letter)}</svg>'
+    art = f'<svg class="loose" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}" aria-hidden="true">{piece_svg(letter)}</svg>'
     return {"letter": letter, "svg": art, "name": piece_name(letter)}

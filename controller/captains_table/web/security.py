@@ -45,7 +45,7 @@ SLOW_S: Final = 2.0
 FORGET_S: Final = 600.0
 ADDRESSES: Final = 1024
 """The number of addresses whose wrong keys are remembered; the least recently used are dropped first."""
-TOKEN = "token"  # noqa: S105 - the name of a URL parameter
+TOKEN_PARAMETER = "token"  # noqa: S105 - the name of a URL parameter
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - recognised here, not listened on
 _log = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ class _KeyKind:
     cookie_s: int | None = None
 
 
-_TOKEN_KIND = _KeyKind("a wrong token", HEADER, COOKIE, TOKEN)
+_TOKEN_KIND = _KeyKind("a wrong token", HEADER, COOKIE, TOKEN_PARAMETER)
 _SEAT_KIND = _KeyKind("a link that opens no seat", "x-seat-key", SEAT_COOKIE, SEAT_KEY, SEAT_PATH, MONTH_S)
 _MASTER_KIND = _KeyKind(
     "a wrong key of the game master", "x-master-key", MASTER_COOKIE, MASTER_KEY, MASTER_PATH, MONTH_S

@@ -17,7 +17,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SheetCell:
     """A cell of the score sheet.
 
     Attributes:
@@ -47,15 +47,15 @@ def sheet_heads(view: View, seats: Sequence[int]) -> list[Head]:
     return [Head(seat, roman(column + 1) if count > 1 else "") for seat in seats for column in range(count)]
 
 
-def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[Cell]:
+def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[SheetCell]:
     """Return the cells of some seats in a row; a cell for all of a seat's columns spans them."""
     count = sheet_columns(view)
     if len(row.cells) == len(view.seats):
         found = {prospect.seat: prospect for prospect in row.prospects}
-        return [Cell(seat, row.cells[seat], count, found.get(seat), row.title) for seat in seats]
+        return [SheetCell(seat, row.cells[seat], count, found.get(seat), row.title) for seat in seats]
     by_place = {(prospect.seat, prospect.column): prospect for prospect in row.prospects}
     return [
-        Cell(
+        SheetCell(
             seat,
             row.cells[seat * count + column],
             prospect=by_place.get((seat, column)),

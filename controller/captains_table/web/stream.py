@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from captains_table.table.model.sounds import Heard
+from captains_table.table.model.sounds import PlayedSound
 from captains_table.web.problems import problem_response, wants_page
 from captains_table.web.serving.guests import Guests
 from captains_table.web.serving.limits import RETRY_AFTER_S
@@ -25,7 +25,7 @@ BOOT = secrets.token_hex(8)
 """Drawn at random at each start of the program, so that a reconnecting page notices a restart."""
 
 
-class Watcher:
+class StreamSubscriber:
     """One browser's subscription: woken by every change, and dismissed when the page closes or needs its room."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Watcher:
         self.woken.set()
 
 
-class Broadcast:
+class SharedStream:
     """One page variant with all browsers that watch it.
 
     Args:
@@ -54,19 +54,19 @@ class Broadcast:
         self,
         changes: Callable[[], AsyncGenerator[None, None]],
         fragments: Callable[[], Mapping[str, str]],
-        heard: Callable[[], Sequence[Heard]] = tuple,
+        heard: Callable[[], Sequence[PlayedSound]] = tuple,
     ) -> None:
         self._changes = changes
         self._heard = heard
         self._heard_to = 0  # the number of the last sound that subscribers were woken for
         self._render = fragments
-        self._watchers: set[Watcher] = set()
+        self._watchers: set[StreamSubscriber] = set()
         self._following: asyncio.Task[None] | None = None
         self._edition = 0  # how often the fragments changed; 0: nothing was rendered yet
         self._shown: Mapping[str, str] = {}
         self._events: dict[int, str] = {}  # by the edition that a subscriber has: the event with all later changes
 
-    async def watch(self, watcher: Watcher) -> AsyncGenerator[str, None]:
+    async def watch(self, watcher: StreamSubscriber) -> AsyncGenerator[str, None]:
         """Yield server-sent events with the changed fragments; end when the changes end, or on dismissal."""
         following = self._join(watcher)
         edition, heard_to = 0, self._last_heard()
@@ -93,7 +93,7 @@ class Broadcast:
         finally:
             await self._leave(watcher)
 
-    def _join(self, watcher: Watcher) -> asyncio.Task[None]:
+    def _join(self, watcher: StreamSubscriber) -> asyncio.Task[None]:
         self._watchers.add(watcher)
         if self._following is None:
             self._following = asyncio.ensure_future(self._follow())
@@ -102,7 +102,7 @@ class Broadcast:
             watcher.wake()
         return self._following
 
-    async def _leave(self, watcher: Watcher) -> None:
+    async def _leave(self, watcher: StreamSubscriber) -> None:
         """Remove a watcher; with the last one, stop following the changes."""
         self._watchers.discard(watcher)
         if self._watchers or self._following is None:

@@ -19,7 +19,7 @@ from captains_table.club.events.standings import standings
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
 from captains_table.club.season.season import ProvenMatch
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from tests.support.axe import found_on
@@ -301,15 +301,15 @@ async def test_the_overview_says_what_of_an_event_waits_for_the_arbiter_and_who_
 @pytest.mark.parametrize(
     ("was", "winner", "scores", "now"),
     [
-        (Ending(winner=0, scores=(1, 0)), "shared", "1 : 0", Ending(winner=None, scores=(0, 0))),
-        (Ending(winner=None, scores=(0, 0)), "1", "0 : 0", Ending(winner=1, scores=(0, 1))),
-        (Ending(winner=0, scores=(1, 0)), "1", "3 : 5", Ending(winner=1, scores=(3, 5))),
-        (Ending(winner=0, scores=(12, 7)), "1", "12 : 7", Ending(winner=1, scores=(12, 7))),
+        (FinalScore(winner=0, scores=(1, 0)), "shared", "1 : 0", FinalScore(winner=None, scores=(0, 0))),
+        (FinalScore(winner=None, scores=(0, 0)), "1", "0 : 0", FinalScore(winner=1, scores=(0, 1))),
+        (FinalScore(winner=0, scores=(1, 0)), "1", "3 : 5", FinalScore(winner=1, scores=(3, 5))),
+        (FinalScore(winner=0, scores=(12, 7)), "1", "12 : 7", FinalScore(winner=1, scores=(12, 7))),
     ],
 )
 @on_a_loop
 async def test_scores_that_say_who_won_and_nothing_else_go_with_the_winner(
-    tmp_path: Path, was: Ending, winner: str, scores: str, now: Ending
+    tmp_path: Path, was: FinalScore, winner: str, scores: str, now: FinalScore
 ) -> None:
     async with at_the_desk(tmp_path) as desk:
         number = desk.club.begin(SWISS, "Anne", "Bart")
@@ -445,7 +445,7 @@ def test_results_come_onto_the_page_by_themselves_and_every_page_can_be_used_by_
         page.locator("#round-1 summary", has_text="Anne").first.click()
         page.locator("details[open] input[name=why]").first.fill("half a sentence")
         pairing = served.club.published["table-1"][0]
-        served.do(lambda club: club.tell("table-1", pairing, Ending(winner=0, scores=(7, 3))))
+        served.do(lambda club: club.tell("table-1", pairing, FinalScore(winner=0, scores=(7, 3))))
         expect(page.locator("#standings tbody tr").first).to_contain_text("1")
         expect(page.locator("#round-1 .points").first).to_have_text("1")
         assert page.locator("details[open] input[name=why]").first.input_value() == "half a sentence"

@@ -13,7 +13,7 @@ import pytest
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme, ShownEvent
 from captains_table.club.store.store import FILE, Proof
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.table.history.verify import verify_bytes
 from tests.support.fake_club import EVENING_S
 from tests.support.kept_club import DAY_S, PAGE, Caller, KeptClub
@@ -76,7 +76,7 @@ def test_a_hall_of_fame_says_whose_word_everything_is(club: KeptClub, guest: Cal
 def test_the_arbiters_word_takes_the_place_of_what_was_told(club: KeptClub, guest: Caller) -> None:
     club.tell_recorded(["legend"])
     seal = recorded("legend").match
-    club.correct(seal, Ending(winner=1, scores=(3, 30)), "the wrong die was read")
+    club.correct(seal, FinalScore(winner=1, scores=(3, 30)), "the wrong die was read")
     assert "1 match</b>: 1 the arbiter's word." in text(guest, "/hall/legend")
     page = text(guest, f"/results/{seal}")
     assert "Bart won 30 : 3" in page
@@ -212,7 +212,7 @@ def test_nothing_of_a_deleted_evening_is_left_on_any_page_or_in_the_file(
     club.begin_evening("Second")
     club.at_s += 60
     club.tell_recorded(["legend-against-aether"])
-    club.correct(recorded("legend-against-aether").match, Ending(winner=0, scores=(99, 1)), "why")
+    club.correct(recorded("legend-against-aether").match, FinalScore(winner=0, scores=(99, 1)), "why")
     assert "Cleo" in guest.get("/hall").text
     guest.post("/evenings/2/delete", {"title": "Second"}, AS_ARBITER)
     for page in ("/", "/evenings", "/evenings/1", "/hall", "/hall/legend", "/hall/swashbuckle", "/players?name=Anne"):

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import msgspec
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Reported, System
-from captains_table.club.events.event import CannotBe, Event, Match, Round
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.club.events.event import CannotBe, ClubEvent, EventMatch, EventRound
+from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import is_nobodys
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.seating import names_of
-from captains_table.table.retelling import initials
+from captains_table.table.model.seating import declared_names
+from captains_table.table.retelling import player_initials
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class MatchPoints:
     """The points of a match for each seat.
 
     Attributes:
@@ -30,31 +30,33 @@ class Count:
     scores: tuple[int, ...] = ()
 
 
-def count_of(event: Event, match: Match) -> Count | None:
+def match_points(event: ClubEvent, match: EventMatch) -> MatchPoints | None:
     """Return the points of a match; `None` while they are open: not played yet, abandoned, or awaiting the arbiter."""
     scores = _scores(event, match)
     if match.ruling is not None:
-        return Count(match.ruling.halves, match.ruling.played, scores if match.ruling.played else ())
+        return MatchPoints(match.ruling.halves, match.ruling.played, scores if match.ruling.played else ())
     if match.seated.absent:
-        return Count(tuple(LOSS if seat in match.seated.absent else WIN for seat in match.seated.seats), played=False)
-    report = finished(match)
+        return MatchPoints(
+            tuple(LOSS if seat in match.seated.absent else WIN for seat in match.seated.seats), played=False
+        )
+    report = counting_report(match)
     if report is None or report.ending is None or _is_unclear(event, match, report.ending):
         return None
     order = _order(event, match, report)
-    halves = halves_of(event, report.ending)
-    return Count(tuple(halves[seat] for seat in order), played=True, scores=scores)
+    halves = half_points_of(event, report.ending)
+    return MatchPoints(tuple(halves[seat] for seat in order), played=True, scores=scores)
 
 
-def finished(match: Match) -> Reported | None:
+def counting_report(match: EventMatch) -> Reported | None:
     """Return the report by which a match counts: the first one of a finished match; `None` if there is none."""
     return next((report for report in match.reports.values() if report.ending is not None), None)
 
 
-def doubts(event: Event, match: Match) -> tuple[str, ...]:
+def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
     """Return in words what the arbiter should check; empty after a ruling, or where nothing is unusual."""
     if match.ruling is not None or not match.reports:
         return ()
-    report, found = finished(match), []
+    report, found = counting_report(match), []
     if report is None or report.ending is None:
         return ("it was left: say what it counts",)
     if _is_unclear(event, match, report.ending):
@@ -67,7 +69,7 @@ def doubts(event: Event, match: Match) -> tuple[str, ...]:
     return tuple(found)
 
 
-def halves_of(event: Event, ending: Ending) -> tuple[int, ...]:
+def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
     """Return each seat's half points for an ending, in the table's seat order.
 
     In a match of two the winner gets a point, or both get a half. In a group the first gets as many points as the
@@ -82,7 +84,7 @@ def halves_of(event: Event, ending: Ending) -> tuple[int, ...]:
     return tuple(_place_halves(event.made.group_size, best_first, key) for key in keys)
 
 
-def halves_of_places(event: Event, places: Sequence[int | None]) -> tuple[int, ...]:
+def half_points_of_places(event: ClubEvent, places: Sequence[int | None]) -> tuple[int, ...]:
     """Return each seat's half points in a group for the places in a ruling; `None`: absent, no points."""
     keys = [(False, -place) for place in places if place is not None]
     best_first = sorted(keys, reverse=True)
@@ -96,26 +98,26 @@ def _place_halves(most: int, best_first: Sequence[tuple[bool, int]], key: tuple[
     return max(most - first, 0) + max(most - last, 0)
 
 
-def is_finished(event: Event, round_: Round) -> bool:
+def is_finished(event: ClubEvent, round_: EventRound) -> bool:
     """Return whether every match of a round has a result that counts."""
-    return all(count_of(event, match) is not None for match in round_.matches)
+    return all(match_points(event, match) is not None for match in round_.matches)
 
 
-def _is_unclear(event: Event, match: Match, ending: Ending) -> bool:
+def _is_unclear(event: ClubEvent, match: EventMatch, ending: FinalScore) -> bool:
     """Return whether an ending does not tell which of the paired players won."""
     if len(ending.scores) != len(match.seated.seats):
         return True
     return event.made.system is not System.GROUPS and is_nobodys(ending.winner, ending.scores)
 
 
-def _scores(event: Event, match: Match) -> tuple[int, ...]:
-    report = finished(match)
+def _scores(event: ClubEvent, match: EventMatch) -> tuple[int, ...]:
+    report = counting_report(match)
     if report is None or report.ending is None or len(report.ending.scores) != len(match.seated.seats):
         return ()
     return tuple(report.ending.scores[seat] for seat in _order(event, match, report))
 
 
-def _order(event: Event, match: Match, report: Reported) -> tuple[int, ...]:
+def _order(event: ClubEvent, match: EventMatch, report: Reported) -> tuple[int, ...]:
     """Return the seat at the table of each player of the pairing: the same seat unless the names say otherwise."""
     names, _ = _called(event, match)
     seats = tuple(range(len(report.seats)))
@@ -124,17 +126,17 @@ def _order(event: Event, match: Match, report: Reported) -> tuple[int, ...]:
     return tuple(report.seats.index(name) for name in names)
 
 
-def _called(event: Event, match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _called(event: ClubEvent, match: EventMatch) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the players' names as a table reports them: in full, and as initials."""
     names = tuple(event.name(seat) for seat in match.seated.seats)
     kinds: tuple[SeatKind, ...] = tuple("computer" if _is_computer(name) else "human" for name in names)
     started = MatchStarted(event.made.game, names, {}, "", kinds)
-    return names_of(started), names_of(msgspec.structs.replace(started, seats=initials(started)))
+    return declared_names(started), declared_names(msgspec.structs.replace(started, seats=player_initials(started)))
 
 
 def _is_computer(name: str) -> bool:
     try:
-        Sitter.parsed(name)
+        ComputerSeat.parsed(name)
     except NoSuchOpponent:
         return False
     return True
@@ -144,7 +146,7 @@ class CannotPair(CannotBe):
     """A round cannot be paired, now or by the system's rules; the message says why."""
 
 
-def check_may_be_paired(event: Event) -> None:
+def check_may_be_paired(event: ClubEvent) -> None:
     """Raise CannotPair where a match has no result that counts, or no round is left."""
     for round_ in event.rounds:
         if not is_finished(event, round_):

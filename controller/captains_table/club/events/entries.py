@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.table.model.codec import Codec
 
 WIN: Final = 2
@@ -61,32 +61,32 @@ TIE_BREAKS: Final[Mapping[System, tuple[TieBreak, ...]]] = {
 }
 
 
-class Written(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
+class BaseEventEntry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
     """An entry; in JSON the class's tag comes first, as `entry`, and then its fields in this order.
 
     Old events are read for years: a field is never renamed or moved, and a new one has a default.
     """
 
 
-class OfPlayer(Written, frozen=True, kw_only=True):
+class OfPlayer(BaseEventEntry, frozen=True, kw_only=True):
     """An entry about a player of the event, identified by the number in the club."""
 
     player: int
 
 
-class OfRound(Written, frozen=True, kw_only=True):
+class OfRound(BaseEventEntry, frozen=True, kw_only=True):
     """An entry about a round, identified by its number."""
 
     round: int
 
 
-class OfMatch(Written, frozen=True, kw_only=True):
+class OfMatch(BaseEventEntry, frozen=True, kw_only=True):
     """An entry about a match, identified by the id of its pairing."""
 
     pairing: str
 
 
-class Made(Written, frozen=True, kw_only=True, tag="made"):
+class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
     """The event was made; this is the first entry.
 
     Attributes:
@@ -144,7 +144,7 @@ class SatIn(OfPlayer, frozen=True, kw_only=True, tag="sat-in"):
     round: int
 
 
-class Seated(Struct, frozen=True, kw_only=True):
+class PairedMatch(Struct, frozen=True, kw_only=True):
     """A match of a round.
 
     Attributes:
@@ -163,7 +163,7 @@ class Seated(Struct, frozen=True, kw_only=True):
 class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
     """A round was paired; `byes` are the players left without an opponent."""
 
-    matches: tuple[Seated, ...]
+    matches: tuple[PairedMatch, ...]
     byes: tuple[int, ...] = ()
 
 
@@ -201,7 +201,7 @@ class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
     match: str
     rev: int
     seats: tuple[str, ...]
-    ending: Ending | None
+    ending: FinalScore | None
     correction: int = 0
     table: str = ""
 
@@ -226,7 +226,7 @@ class RulingDropped(OfMatch, frozen=True, kw_only=True, tag="ruling-dropped"):
     why: str = ""
 
 
-class Closed(Written, frozen=True, kw_only=True, tag="closed"):
+class Closed(BaseEventEntry, frozen=True, kw_only=True, tag="closed"):
     """The event is over: no more rounds are paired, even if some are left; corrections may follow.
 
     Attributes:
@@ -239,7 +239,7 @@ class Closed(Written, frozen=True, kw_only=True, tag="closed"):
     edition: Edition | None = None
 
 
-Entry = (
+EventEntry = (
     Made
     | Entered
     | Withdrew
@@ -256,4 +256,4 @@ Entry = (
     | Closed
 )
 
-ENTRIES: Final[Codec[Entry]] = Codec(Entry, "entry")
+EVENT_ENTRIES: Final[Codec[EventEntry]] = Codec(EventEntry, "entry")

@@ -10,12 +10,13 @@ from captains_table.club.events.entries import (
     Closed,
     Edition,
     Entered,
-    Entry,
+    EventEntry,
     Made,
     Moved,
     OfMatch,
     OfPlayer,
     OfRound,
+    PairedMatch,
     Reported,
     Returned,
     RoundDropped,
@@ -25,13 +26,12 @@ from captains_table.club.events.entries import (
     RulingDropped,
     SatIn,
     SatOut,
-    Seated,
     System,
     TieBreak,
     Withdrew,
 )
 from captains_table.games.contract import BadOption, check_names
-from captains_table.reporting.table_view import LONGEST_NAME, MOST_SEATS
+from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT
 
 PAIR: Final = 2
 MOST_ROUNDS: Final = 99
@@ -82,7 +82,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class EventMatch:
     """A match of a round, with its reports and ruling.
 
     Attributes:
@@ -92,24 +92,24 @@ class Match:
         tables: the user names of the tables it was assigned to, the current one last.
     """
 
-    seated: Seated
+    seated: PairedMatch
     reports: Mapping[str, Reported] = field(default_factory=dict)
     ruling: Ruled | None = None
     tables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class EventRound:
     """A round: its number from 1, matches, players with a bye, and when it was published (Unix seconds, or `None`)."""
 
     number: int
-    matches: tuple[Match, ...]
+    matches: tuple[EventMatch, ...]
     byes: tuple[int, ...]
     published_s: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ClubEvent:
     """The state of an event, such as a Swiss tournament.
 
     Attributes:
@@ -123,7 +123,7 @@ class Event:
 
     made: Made
     entrants: Mapping[int, Entrant] = field(default_factory=dict)
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[EventRound, ...] = ()
     matches_made: int = 0
     is_closed: bool = False
     keeps_old_places: bool = False
@@ -146,11 +146,11 @@ class Event:
         field_ = [entrant for entrant in self.entrants.values() if entrant.since == 1]
         return self.made.rounds * max(len(field_) - 1 + len(field_) % 2, 1)
 
-    def matches(self) -> Iterator[tuple[Round, Match]]:
+    def matches(self) -> Iterator[tuple[EventRound, EventMatch]]:
         """Yield a pair (round, match) for every match."""
         return ((round_, match) for round_ in self.rounds for match in round_.matches)
 
-    def match(self, pairing: str) -> Match:
+    def match(self, pairing: str) -> EventMatch:
         """Return the match with this id; raises CannotBe."""
         for _, match in self.matches():
             if match.seated.id == pairing:
@@ -162,22 +162,22 @@ class Event:
         return self.entrants[number].name
 
 
-def event_of(entries: Iterable[Entry]) -> Event:
+def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
     """Return the state of an event after all its entries; raises CannotBe where one cannot follow."""
     each = iter(entries)
     made = next(each, None)
     if not isinstance(made, Made):
         raise CannotBe("an event begins with what it is: expected the entry 'made'")
-    event = begun(made)
+    event = new_event(made)
     for entry in each:
-        event = after(event, entry)
+        event = event_after(event, entry)
     return event
 
 
-def begun(made: Made) -> Event:
+def new_event(made: Made) -> ClubEvent:
     """Return the state of an event after its first entry; raises CannotBe."""
-    if not 1 <= len(made.title.strip()) <= LONGEST_NAME:
-        raise CannotBe(f"an event's title: expected 1 to {LONGEST_NAME} characters")
+    if not 1 <= len(made.title.strip()) <= NAME_LIMIT:
+        raise CannotBe(f"an event's title: expected 1 to {NAME_LIMIT} characters")
     most = MOST_CYCLES if made.system is System.ROUND_ROBIN else MOST_ROUNDS
     if not 1 <= made.rounds <= most:
         raise CannotBe(f"{made.rounds} rounds: expected 1 to {most}")
@@ -185,12 +185,12 @@ def begun(made: Made) -> Event:
     if made.group_size not in seats:
         raise CannotBe(f"{made.group_size} players a match: expected {seats[0]} to {seats[-1]}")
     for name, value in made.options.items():
-        if max(len(name), len(value)) > LONGEST_NAME:
-            raise CannotBe(f"the option {name[:LONGEST_NAME]!r}: expected at most {LONGEST_NAME} characters")
+        if max(len(name), len(value)) > NAME_LIMIT:
+            raise CannotBe(f"the option {name[:NAME_LIMIT]!r}: expected at most {NAME_LIMIT} characters")
     check_tie_breaks(made.system, made.edition, made.tie_breaks)
     if made.forfeit_min < 0:
         raise CannotBe(f"{made.forfeit_min} minutes: expected 0 or more")
-    return Event(made)
+    return ClubEvent(made)
 
 
 def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterable[TieBreak]) -> None:
@@ -202,7 +202,7 @@ def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterab
         )
 
 
-def after(event: Event, entry: Entry) -> Event:
+def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
     """Return the event after one more entry; raises CannotBe where it cannot follow."""
     match entry:
         case OfPlayer():
@@ -216,7 +216,7 @@ def after(event: Event, entry: Entry) -> Event:
     raise CannotBe(f"{event.made.title!r} is {'over already' if event.is_closed else 'made already'}")
 
 
-def _entrant_after(event: Event, entry: Entered | Withdrew | Returned | SatOut | SatIn) -> Entrant:
+def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatOut | SatIn) -> Entrant:
     entrant, upcoming = event.entrants.get(entry.player), event.next_round
     if event.is_closed:
         raise CannotBe(f"{event.made.title!r} is over: nobody enters or leaves")
@@ -241,7 +241,7 @@ def _entrant_after(event: Event, entry: Entered | Withdrew | Returned | SatOut |
     raise CannotBe(f"{entrant.name} {'takes part' if isinstance(entry, Returned) else 'has withdrawn'} already")
 
 
-def _entered(event: Event, entry: Entered) -> Entrant:
+def _entered(event: ClubEvent, entry: Entered) -> Entrant:
     if entry.player in event.entrants or any(entry.name == known.name for known in event.entrants.values()):
         raise CannotBe(f"{entry.name} takes part already")
     try:
@@ -253,7 +253,7 @@ def _entered(event: Event, entry: Entered) -> Entrant:
     return Entrant(entry.player, entry.name, entry.rating, event.next_round)
 
 
-def _rounds_after(event: Event, entry: RoundPaired | RoundDropped | RoundPublished) -> Event:
+def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPublished) -> ClubEvent:
     if isinstance(entry, RoundPaired):
         return _paired(event, entry)
     last = event.rounds[-1] if event.rounds else None
@@ -275,7 +275,7 @@ def _moved_up(entrant: Entrant, upcoming: int) -> Entrant:
     return replace(entrant, since=min(entrant.since, upcoming), gone=gone)
 
 
-def _paired(event: Event, entry: RoundPaired) -> Event:
+def _paired(event: ClubEvent, entry: RoundPaired) -> ClubEvent:
     if event.is_closed or entry.round != event.next_round or entry.round > event.rounds_planned:
         raise CannotBe(f"round {entry.round} cannot be paired: expected {event.next_round} of {event.rounds_planned}")
     seats = [seat for seated in entry.matches for seat in seated.seats] + list(entry.byes)
@@ -286,18 +286,18 @@ def _paired(event: Event, entry: RoundPaired) -> Event:
     twice = [seated.id for seated in entry.matches if seated.id in known]
     if twice:
         raise CannotBe(f"the id {twice[0]!r} is another match's")
-    played = Round(entry.round, tuple(Match(seated) for seated in entry.matches), entry.byes)
+    played = EventRound(entry.round, tuple(EventMatch(seated) for seated in entry.matches), entry.byes)
     return replace(event, rounds=(*event.rounds, played), matches_made=event.matches_made + len(entry.matches))
 
 
-def _given(match: Match, table: str | None) -> Match:
+def _given(match: EventMatch, table: str | None) -> EventMatch:
     """Return a match assigned to a table, in place of any earlier one."""
     if not table or match.tables[-1:] == (table,):
         return match
     return replace(match, tables=(*(other for other in match.tables if other != table), table))
 
 
-def _match_after(event: Event, match: Match, entry: Reported | Ruled | RulingDropped | Moved) -> Match:
+def _match_after(event: ClubEvent, match: EventMatch, entry: Reported | Ruled | RulingDropped | Moved) -> EventMatch:
     match entry:
         case Moved():
             return _given(match, entry.table)
@@ -312,7 +312,7 @@ def _match_after(event: Event, match: Match, entry: Reported | Ruled | RulingDro
             return replace(match, ruling=None)
 
 
-def _checked(event: Event, match: Match, ruling: Ruled) -> Ruled:
+def _checked(event: ClubEvent, match: EventMatch, ruling: Ruled) -> Ruled:
     """Return a ruling if it is valid for a match; raises CannotBe."""
     seats = len(match.seated.seats)
     pair = event.made.system is not System.GROUPS
@@ -326,7 +326,7 @@ def _checked(event: Event, match: Match, ruling: Ruled) -> Ruled:
     return ruling
 
 
-def _with_match(event: Event, changed: Match) -> Event:
+def _with_match(event: ClubEvent, changed: EventMatch) -> ClubEvent:
     rounds = tuple(
         replace(
             round_,

@@ -12,8 +12,8 @@ from itertools import combinations
 from typing import Final
 
 from captains_table.club.events.counting import CannotPair
-from captains_table.club.events.event import Event
-from captains_table.club.events.records import pairing_numbers, points, records
+from captains_table.club.events.event import ClubEvent
+from captains_table.club.events.records import pairing_numbers, player_rounds, total_halves
 
 BEGINNINGS: Final = 24
 MANY: Final = 24  # with more players than this, fewer starting points are tried
@@ -31,17 +31,17 @@ def sizes_of(players: int, most: int) -> tuple[int, ...]:
     return tuple(players // groups + (place < players % groups) for place in range(groups))
 
 
-def pair_groups(event: Event) -> tuple[tuple[int, ...], ...]:
+def pair_groups(event: ClubEvent) -> tuple[tuple[int, ...], ...]:
     """Return the groups of the next round; in each, players who had the first seat least often sit first.
 
     Raises:
         CannotPair: fewer than two play.
     """
-    history, numbers = records(event), pairing_numbers(event)
+    history, numbers = player_rounds(event), pairing_numbers(event)
     players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
     if len(players) < 2:  # noqa: PLR2004 - two at least
         raise CannotPair(f"{len(players)} would play round {event.next_round}: expected two at least")
-    ranked = sorted(players, key=lambda player: (-points(history[player]), numbers[player]))
+    ranked = sorted(players, key=lambda player: (-total_halves(history[player]), numbers[player]))
     met: dict[tuple[int, int], int] = {}
     for player in players:
         for turnout in history[player]:

@@ -17,7 +17,7 @@ SPREAD: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RatedMatch:
     """A match as the rating model needs it.
 
     Attributes:
@@ -31,7 +31,7 @@ class Played:
     ranks: tuple[int, ...]
 
 
-def ratings(matches: Iterable[Played]) -> Mapping[str, Mapping[str, Sequence[int]]]:
+def ratings(matches: Iterable[RatedMatch]) -> Mapping[str, Mapping[str, Sequence[int]]]:
     """Return the rating after each match, by game and player: the model's cautious estimate (`ordinal`), scaled.
 
     Args:

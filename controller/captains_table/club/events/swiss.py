@@ -14,8 +14,15 @@ from caissify_pairings import generate_pairings
 
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import WIN
-from captains_table.club.events.event import Event
-from captains_table.club.events.records import How, Records, Turnout, pairing_numbers, points, records
+from captains_table.club.events.event import ClubEvent
+from captains_table.club.events.records import (
+    How,
+    PlayerRound,
+    PlayerRounds,
+    pairing_numbers,
+    player_rounds,
+    total_halves,
+)
 
 Begins = bool
 """Whether a player has the first seat, White in chess."""
@@ -115,7 +122,7 @@ def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
     return higher.preference[1]
 
 
-def pair_swiss(event: Event) -> tuple[Pairs, tuple[int, ...]]:
+def pair_swiss(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
     """Return the pairs of the next round, in each the player with the first seat first, and the byes.
 
     Pairs are sorted by boards: the points of the better player of a pair, the sum of both, then the better number. If
@@ -124,7 +131,7 @@ def pair_swiss(event: Event) -> tuple[Pairs, tuple[int, ...]]:
     Raises:
         CannotPair: fewer than two play, or there is no pairing in which nobody meets an earlier opponent.
     """
-    history, numbers = records(event), pairing_numbers(event)
+    history, numbers = player_rounds(event), pairing_numbers(event)
     players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
     if len(players) < 2:  # noqa: PLR2004 - a pair
         raise CannotPair(f"{len(players)} would play round {event.next_round}: expected two at least")
@@ -143,31 +150,35 @@ def pair_swiss(event: Event) -> tuple[Pairs, tuple[int, ...]]:
     return tuple(sorted(begun, key=lambda pair: _board_order(colours, pair))), byes
 
 
-def _as_the_library_has_it(event: Event, history: Records, numbers: Mapping[int, int], player: int) -> dict[str, Any]:
+def _as_the_library_has_it(
+    event: ClubEvent, history: PlayerRounds, numbers: Mapping[int, int], player: int
+) -> dict[str, Any]:
     turnouts = history[player]
     return {
         "id": player,
         "name": event.name(player),
-        "score": points(turnouts) / WIN,
+        "score": total_halves(turnouts) / WIN,
         "rating": event.entrants[player].rating or 0,
         "starting_number": numbers[player],
         "pairing_number": numbers[player],
         "color_hist": [COLOUR_WORDS[bool(turnout.began)] for turnout in turnouts if turnout.how is How.PLAYED],
-        "float_history": [_float(history, turnout, points(turnouts[:place])) for place, turnout in enumerate(turnouts)],
+        "float_history": [
+            _float(history, turnout, total_halves(turnouts[:place])) for place, turnout in enumerate(turnouts)
+        ],
         "bye_count": sum(turnout.how is How.BYE for turnout in turnouts),
         "forfeit_win_count": sum(turnout.how is How.FORFEIT and turnout.halves == WIN for turnout in turnouts),
     }
 
 
-def _float(history: Records, turnout: Turnout, before: int) -> str:
+def _float(history: PlayerRounds, turnout: PlayerRound, before: int) -> str:
     """Return which way a player floated in a round; points without a match count as floating down."""
     if turnout.how is not How.PLAYED:
         return "down" if turnout.halves else "none"
-    other = points(history[turnout.opponents[0]][: turnout.round - 1])
+    other = total_halves(history[turnout.opponents[0]][: turnout.round - 1])
     return "down" if before > other else "up" if before < other else "none"
 
 
-def _met(history: Records) -> Met:
+def _met(history: PlayerRounds) -> Met:
     """Return the pairs who have played each other; after a forfeit a pair may meet again."""
     return {
         (min(player, other), max(player, other))
@@ -179,7 +190,7 @@ def _met(history: Records) -> Met:
 
 
 def pairs_by_library(
-    event: Event, system: str, players: list[dict[str, Any]], met: Met, **more: object
+    event: ClubEvent, system: str, players: list[dict[str, Any]], met: Met, **more: object
 ) -> tuple[Pairs, tuple[int, ...]]:
     """Return the pairs and byes of the next round that the library computes by a system."""
     found = generate_pairings(
@@ -201,9 +212,9 @@ def _is_allowed(players: Sequence[int], pairs: Sequence[tuple[int, int]], byes: 
     return seated == sorted(players) and len(byes) == len(players) % 2 and not again
 
 
-def _colours(turnouts: Sequence[Turnout], number: int) -> Colours:
+def _colours(turnouts: Sequence[PlayerRound], number: int) -> Colours:
     began = tuple(bool(turnout.began) for turnout in turnouts if turnout.how is How.PLAYED)
-    return Colours(number, points(tuple(turnouts)), began)
+    return Colours(number, total_halves(tuple(turnouts)), began)
 
 
 def _in_order(colours: Mapping[int, Colours], pair: tuple[int, int], *, number_one_begins: bool) -> tuple[int, int]:

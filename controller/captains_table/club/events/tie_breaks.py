@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from captains_table.club.events.entries import DRAW, WIN, Edition, TieBreak
-from captains_table.club.events.records import How, Records, Turnout, points
+from captains_table.club.events.records import How, PlayerRound, PlayerRounds, total_halves
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Form:
     cuts: tuple[int, int] = (0, 0)
 
 
-FORMS: Final[Mapping[TieBreak, Form]] = {
+TIE_BREAK_FORMS: Final[Mapping[TieBreak, Form]] = {
     TieBreak.BUCHHOLZ: Form("BH", "Buchholz"),
     TieBreak.BUCHHOLZ_CUT_1: Form("BH/C1", "Buchholz cut 1", cuts=(1, 0)),
     TieBreak.BUCHHOLZ_CUT_2: Form("BH/C2", "Buchholz cut 2", cuts=(2, 0)),
@@ -71,7 +71,7 @@ class Comparison:
             which have their own rules, nor in events that ended before this was corrected.
     """
 
-    history: Records
+    history: PlayerRounds
     rounds: int
     edition: Edition
     is_round_robin: bool = False
@@ -87,7 +87,7 @@ class Comparison:
                 return sum(turnout.best or (turnout.how is How.BYE and turnout.halves == WIN) for turnout in turnouts)
             case TieBreak.SCORE:
                 return sum(turnout.score for turnout in self.history[player])
-        return self._buchholz(player, *FORMS[tie_break].cuts)
+        return self._buchholz(player, *TIE_BREAK_FORMS[tie_break].cuts)
 
     def direct_encounter(self, level: frozenset[int]) -> Mapping[int, int]:
         """Return the places of level players by the matches among them, from 1 (Article 6)."""
@@ -109,14 +109,14 @@ class Comparison:
         return sum(scores[: max(len(scores) - greatest, 0)])
 
     def _faced(self, player: int) -> Iterator[Faced]:
-        own = points(self.history[player])
+        own = total_halves(self.history[player])
         for turnout in self.history[player]:
             if turnout.how is How.PLAYED or (turnout.how is How.FORFEIT and self._plays_all):
                 yield Faced(self._scores_of(turnout.opponents), turnout.halves, is_vur=False)
             elif turnout.how is not How.PENDING and not (self._plays_all and not turnout.halves):
                 yield Faced(self._dummy(turnout, own), turnout.halves, self._is_vur(turnout))
 
-    def _dummy(self, turnout: Turnout, own: int) -> int:
+    def _dummy(self, turnout: PlayerRound, own: int) -> int:
         """Return the half points of the dummy that a player faced in a round without a match (16.4)."""
         if self.edition is Edition.FIDE_2024 or not self.is_corrected:
             return own
@@ -134,13 +134,13 @@ class Comparison:
     @cached_property
     def _adjusted(self) -> Mapping[int, int]:
         """Each player's points as an opponent: requested byes that only VURs follow count as draws (16.3)."""
-        found = {player: points(turnouts) for player, turnouts in self.history.items()}
+        found = {player: total_halves(turnouts) for player, turnouts in self.history.items()}
         for player, turnouts in self.history.items() if not self._plays_all else ():
             last = takewhile(self._is_vur, reversed(turnouts))
             found[player] += sum(DRAW - turnout.halves for turnout in last if turnout.how in REQUESTED)
         return found
 
-    def _is_vur(self, turnout: Turnout) -> bool:
+    def _is_vur(self, turnout: PlayerRound) -> bool:
         lost = self.is_corrected and turnout.how is How.FORFEIT and not turnout.halves
         return lost or turnout.how in REQUESTED
 

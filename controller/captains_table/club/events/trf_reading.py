@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, System, TieBreak
-from captains_table.club.events.records import How, Records, Turnout, points
-from captains_table.club.events.tie_breaks import FORMS, Comparison
+from captains_table.club.events.records import How, PlayerRound, PlayerRounds, total_halves
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison
 
 SYSTEMS: Final = {
     System.SWISS: re.compile(r"swiss|schweizer|suisse|suizo|dutch|dubov|burstein", re.IGNORECASE),
@@ -43,7 +43,7 @@ PLAYED: Final = {"1": "1", "W": "1", "=": "=", "D": "=", "½": "=", "0": "0", "L
 FREE: Final = {**dict.fromkeys("UFHZ", ""), "+": "F", "1": "F", "W": "F", "=": "H", "½": "H", "D": "H"}
 """The signs of a round without an opponent, each with the form U, F, H or Z; older files have scores instead."""
 
-HALVES: Final = {
+HALF_POINTS_OF_SIGN: Final = {
     "1": WIN,
     "=": DRAW,
     "0": LOSS,
@@ -61,7 +61,9 @@ POINT: Final = re.compile(r"([A-Z])\s*(\d{1,2}(?:[.,]\d{1,2})?)")
 CODE_OF_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 USUAL_POINTS: Final = {"W": WIN, "D": DRAW, "L": LOSS}
 EDITION: Final = "### Tie-breaks: FIDE C.07, edition of "
-BY_CODE: Final = {form.code: tie_break for tie_break, form in FORMS.items() if tie_break is not TieBreak.SCORE}
+BY_CODE: Final = {
+    form.code: tie_break for tie_break, form in TIE_BREAK_FORMS.items() if tie_break is not TieBreak.SCORE
+}
 
 
 class BadReport(ValueError):
@@ -69,7 +71,7 @@ class BadReport(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ReportedRound:
     """A player's round in a report.
 
     Attributes:
@@ -91,11 +93,11 @@ class PlayerLine:
     name: str
     rating: str
     points: str
-    results: dict[int, Result]
+    results: dict[int, ReportedRound]
 
 
 @dataclass(slots=True)
-class Report:
+class TournamentReport:
     """The content of a report.
 
     Attributes:
@@ -138,29 +140,29 @@ class Report:
         """Return the rounds and rules by which tie-breaks compare the players of a report."""
         return Comparison(self._records(), self.rounds, edition, is_round_robin=system is System.ROUND_ROBIN)
 
-    def remarks(self, history: Records) -> Iterator[str]:
+    def remarks(self, history: PlayerRounds) -> Iterator[str]:
         """Yield a sentence for each player whose stated points differ from the sum of the results."""
         for number, player in self.players.items():
-            halves = points(history[number])
+            halves = total_halves(history[number])
             if re.fullmatch(r"\d+[.,][05]?", player.points) and 2 * float(player.points.replace(",", ".")) != halves:
                 said = f"{player.name} has {player.points} points there"
                 yield f"line {player.line}: {said}, but {halves / WIN:g} by the results"
 
-    def _records(self) -> Records:
+    def _records(self) -> PlayerRounds:
         """Return each player's paired rounds."""
         numbers = range(1, self.paired + 1)
         return {player: tuple(self._turnout(player, number) for number in numbers) for player in self.players}
 
-    def _turnout(self, player: int, number: int) -> Turnout:
-        result = self.players[player].results.get(number) or Result(None, None, "Z")
-        halves = self.halves_of_bye if result.sign == "U" else HALVES[result.sign]
+    def _turnout(self, player: int, number: int) -> PlayerRound:
+        result = self.players[player].results.get(number) or ReportedRound(None, None, "Z")
+        halves = self.halves_of_bye if result.sign == "U" else HALF_POINTS_OF_SIGN[result.sign]
         if result.opponent is None:
             how = {"H": How.SAT_OUT, "Z": How.AWAY}.get(result.sign, How.BYE)
-            return Turnout(number, how, halves=halves)
+            return PlayerRound(number, how, halves=halves)
         other = self.players[result.opponent].results.get(number)
         signs = {result.sign, other.sign if other and other.opponent == player else result.sign}
         how = How.PENDING if not result.sign else How.FORFEIT if signs & FORFEITS else How.PLAYED
-        return Turnout(number, how, (result.opponent,), result.begins, halves, best=halves == WIN)
+        return PlayerRound(number, how, (result.opponent,), result.begins, halves, best=halves == WIN)
 
 
 def decoded(content: bytes) -> str:
@@ -186,13 +188,13 @@ def read_tie_breaks(codes: Iterable[str]) -> tuple[TieBreak, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def read_report(text: str) -> Report:
+def read_report(text: str) -> TournamentReport:
     """Return the content of a report.
 
     Raises:
         BadReport: it is no report, or has an error; the message names the line.
     """
-    report, byes = Report(), []
+    report, byes = TournamentReport(), []
     named: dict[str, str] = {}
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     in_bytes = _counts_bytes(line for line in lines if line.startswith("001"))
@@ -218,7 +220,7 @@ def read_report(text: str) -> Report:
     return report
 
 
-def _read_heading(report: Report, named: Mapping[str, str]) -> None:
+def _read_heading(report: TournamentReport, named: Mapping[str, str]) -> None:
     report.title = named.get("012", "").strip()
     said = (named.get(code, "").replace("_", " ") for code in ("192", "092"))
     report.system = next((system for words in said for system, form in SYSTEMS.items() if form.search(words)), None)
@@ -233,7 +235,7 @@ def _read_heading(report: Report, named: Mapping[str, str]) -> None:
     report.tie_breaks = tuple(code for code in re.split(r"[\s,;]+", codes) if code and code.upper() != "PTS")
 
 
-def _add_player(report: Report, number: int, line: str, *, in_bytes: bool) -> None:
+def _add_player(report: TournamentReport, number: int, line: str, *, in_bytes: bool) -> None:
     if len(line.rstrip()) <= SHORTEST:
         raise BadReport(
             f"line {number}: the line of a player is too short: expected a number and a name in its columns"
@@ -283,7 +285,7 @@ def _misplaced(line: str) -> int:
     return sum(not line[column].isspace() for column in between if column < len(line))
 
 
-def _result(block: str) -> Result | None:
+def _result(block: str) -> ReportedRound | None:
     """Return a player's round, `None` where the columns say nothing; raises BadReport."""
     words = [(found.start(), found.group()) for found in re.finditer(r"\S+", block)]
     parts = ["", "", ""]  # the opponent, the colour, the sign
@@ -298,11 +300,11 @@ def _result(block: str) -> Result | None:
         sign = "?"
     met, begins = int(opponent or "0") if sign != "?" else 0, {"w": True, "b": False}.get(colour.lower())
     if met and sign in PLAYED:
-        return Result(met, begins, PLAYED[sign])
+        return ReportedRound(met, begins, PLAYED[sign])
     if sign in FREE:
-        return Result(None, None, FREE[sign] or sign)
+        return ReportedRound(None, None, FREE[sign] or sign)
     if not met and sign in {*PLAYED}:
-        return Result(None, None, "Z") if sign else None
+        return ReportedRound(None, None, "Z") if sign else None
     raise BadReport(
         f"{block.strip()!r} is no result: expected the opponent's number, w or b, and one of 1 = 0 + - W D L; "
         "or 0000, - and one of U F H Z"
@@ -314,7 +316,7 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= COLOUR_FROM + 1
 
 
-def _read_points(report: Report, number: int, line: str) -> None:
+def _read_points(report: TournamentReport, number: int, line: str) -> None:
     """Read the points of results; only an allotted bye may count other than usual. Raises BadReport."""
     code = CODE_OF_POINTS.get(line[:3])
     found = POINT.findall(f"{code}{line[3:].strip()}" if code else line[3:].upper())
@@ -326,7 +328,7 @@ def _read_points(report: Report, number: int, line: str) -> None:
             report.halves_of_bye = halves
 
 
-def _add_byes(report: Report, number: int, line: str, paired: int) -> None:
+def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> None:
     """Add the byes of a TRF26 record such as `240 H   5    1    3`; in paired rounds players' lines take precedence."""
     sign, *words = line[3:].upper().split() or [""]
     if not words or sign not in {"F", "H", "Z"} or not all(map(is_number, words)):
@@ -339,10 +341,10 @@ def _add_byes(report: Report, number: int, line: str, paired: int) -> None:
             raise BadReport(f"line {number}: {line.strip()!r}: there is no player {player}: expected players' numbers")
         results = report.players[player].results
         if round_ > paired or round_ not in results:
-            results.setdefault(round_, Result(None, None, sign))
+            results.setdefault(round_, ReportedRound(None, None, sign))
 
 
-def _check_matches(report: Report) -> None:
+def _check_matches(report: TournamentReport) -> None:
     """Raise BadReport where the lines of a match's two players contradict each other, or one lacks the match."""
     for number, player in report.players.items():
         for round_, result in list(player.results.items()):
@@ -365,7 +367,7 @@ def _check_matches(report: Report) -> None:
             names = f"players {number} and {result.opponent}"
             if result.begins is not None and result.begins == answer.begins:
                 raise BadReport(f"{where}: {names} both have {'w' if result.begins else 'b'}: expected w and b")
-            if HALVES[result.sign] + HALVES[answer.sign] > WIN:
+            if HALF_POINTS_OF_SIGN[result.sign] + HALF_POINTS_OF_SIGN[answer.sign] > WIN:
                 raise BadReport(
                     f"{where}: {names} have {result.sign} and {answer.sign}: expected a point for both at most"
                 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.reporting.messages import LARGEST, BadMessage, Report, Topic
+from captains_table.reporting.messages import LARGEST, BadPayload, FromTable, Topic
 
 PER_SECOND: Final = 20.0
 """How many payloads of one table are taken a second, on average."""
@@ -25,7 +25,7 @@ FORGOTTEN_S: Final = AT_ONCE / PER_SECOND
 """Seconds of silence after which a box's allowance is full again, so that the box can be dropped."""
 
 
-class BoxFull(BadMessage):
+class BoxFull(BadPayload):
     """There is no room for a payload: it is too large, or there are too many."""
 
 
@@ -50,7 +50,7 @@ class Arrival:
 class _Box:
     """The waiting payloads of one table, and how many may be taken now."""
 
-    latest: dict[Report, Arrival] = field(default_factory=dict)
+    latest: dict[FromTable, Arrival] = field(default_factory=dict)
     results: deque[Arrival] = field(default_factory=deque)
     result_bytes: int = 0
     allowed: float = AT_ONCE
@@ -86,12 +86,12 @@ class Mailbox:
 
     def put(self, arrival: Arrival) -> None:
         """Put a payload into its table's box; raises BoxFull."""
-        user, kind, size = arrival.topic.user, Report(arrival.topic.kind), len(arrival.payload)
-        largest = LARGEST if kind is Report.RESULT else LARGEST_SEEN
+        user, kind, size = arrival.topic.user, FromTable(arrival.topic.kind), len(arrival.payload)
+        largest = LARGEST if kind is FromTable.RESULT else LARGEST_SEEN
         if size > largest:
             raise BoxFull(f"{size:,} bytes of '{kind}' are too many: expected at most {largest:,}")
         box = self._box(user, arrival.at_s)
-        if kind is not Report.RESULT:
+        if kind is not FromTable.RESULT:
             box.latest[kind] = arrival
             self._with_seen[user] = None
         elif not self._has_room(box, size):

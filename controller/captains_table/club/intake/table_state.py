@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from captains_table.games.contract import GameEvent
-from captains_table.reporting.messages import Presence, Seen
+from captains_table.reporting.messages import Presence, ViewMessage
 from captains_table.table.model.view import Phase
 
 LAST: Final = 8
@@ -102,7 +102,7 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ViewCounts:
     """The numbers of views received since the server started, and of those missed, by the gaps in `n`."""
 
     views: int = 0
@@ -133,7 +133,7 @@ class Refusals:
     last: deque[Refusal] = field(default_factory=lambda: deque(maxlen=LAST))
 
 
-def glance_at(seen: Seen) -> Glance:
+def glance_at(seen: ViewMessage) -> Glance:
     """Return the summary of a view that a table published."""
     view = seen.view
     seats = tuple(SeatGlance(seat.tallies, seat.on_turn, seat.seconds_left, seat.bid) for seat in view.seats)

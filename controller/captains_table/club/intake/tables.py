@@ -6,9 +6,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.club.intake.mailbox import Arrival
-from captains_table.club.intake.table_state import TableState, Taken, glance_at
-from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Report, Seen, Status, read
-from captains_table.reporting.table_view import BadView, view_of
+from captains_table.club.intake.table_state import TableState, ViewCounts, glance_at
+from captains_table.reporting.messages import (
+    ArbiterCall,
+    BadPayload,
+    FromTable,
+    NewerMessage,
+    Presence,
+    Status,
+    ViewMessage,
+    decode,
+)
+from captains_table.reporting.table_view import BadView, decoded_view
 from captains_table.table.model.view import View
 
 MOST_READ: Final = 64
@@ -17,7 +26,7 @@ MOST_TABLES: Final = 1000
 MOST_MATCHES: Final = 8
 
 
-class LookedAt:
+class ViewCache:
     """A cache of each table's latest view: every payload as received, the most recently used ones decoded too."""
 
     def __init__(self) -> None:
@@ -47,17 +56,17 @@ class LookedAt:
 
 
 def _read(payload: bytes) -> View:
-    seen = read(Report.VIEW, payload)
-    assert isinstance(seen, Seen)  # noqa: S101 - `put` was given its decoded view
-    return view_of(seen.view)
+    seen = decode(FromTable.VIEW, payload)
+    assert isinstance(seen, ViewMessage)  # noqa: S101 - `put` was given its decoded view
+    return decoded_view(seen.view)
 
 
-class TooManyTables(BadMessage):
+class TooManyTables(BadPayload):
     """There are more tables than a club can have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedTable:
     """A table that the club knows beforehand: its number, 0 for none, and its name, empty for the one it publishes."""
 
     board: int = 0
@@ -97,17 +106,17 @@ class Tables:
         taken: how many views were received.
     """
 
-    def __init__(self, expected: Mapping[str, Expected] | None = None) -> None:
+    def __init__(self, expected: Mapping[str, ExpectedTable] | None = None) -> None:
         self._expected = dict(expected or {})
         self._states = {user: self._new(user) for user in self._expected}
         self._heard_s: dict[str, float] = {}
-        self._newer: dict[str, set[Report]] = {}
-        self.views = LookedAt()
+        self._newer: dict[str, set[FromTable]] = {}
+        self.views = ViewCache()
         self._matches = ShownMatches()
-        self.taken = Taken()
+        self.taken = ViewCounts()
 
     def _new(self, user: str) -> TableState:
-        expected = self._expected.get(user, Expected())
+        expected = self._expected.get(user, ExpectedTable())
         return TableState(user, expected.board, expected.title or user)
 
     def all(self) -> Sequence[TableState]:
@@ -128,7 +137,7 @@ class Tables:
         Raises:
             BadMessage: the payload is invalid; the state is unchanged but for `needs_update`, set by a newer version.
         """
-        user, kind = arrival.topic.user, Report(arrival.topic.kind)
+        user, kind = arrival.topic.user, FromTable(arrival.topic.kind)
         before = self._states.get(user)
         if before is None and len(self._states) >= MOST_TABLES:
             raise TooManyTables(f"table '{user}' is one too many: expected at most {MOST_TABLES}")
@@ -149,19 +158,19 @@ class Tables:
         self._heard_s[user] = arrival.at_s
         return self._states[user] != before
 
-    def _after(self, table: TableState, kind: Report, arrival: Arrival) -> TableState:
-        match read(kind, arrival.payload):
+    def _after(self, table: TableState, kind: FromTable, arrival: Arrival) -> TableState:
+        match decode(kind, arrival.payload):
             case Status() as status:
                 return self._with_status(table, status, arrival)
-            case Seen() as seen:
+            case ViewMessage() as seen:
                 return self._with_view(table, seen, arrival.payload)
-            case Needs() as needs:
+            case ArbiterCall() as needs:
                 return _with_needs(table, arrival, needs)
             case other:
-                raise BadMessage(f"a '{type(other).__name__}' says nothing of a table")
+                raise BadPayload(f"a '{type(other).__name__}' says nothing of a table")
 
     def _with_status(self, table: TableState, status: Status, arrival: Arrival) -> TableState:
-        expected = self._expected.get(table.user, Expected())
+        expected = self._expected.get(table.user, ExpectedTable())
         return replace(
             table,
             board=expected.board or status.board or table.board,
@@ -171,33 +180,33 @@ class Tables:
             games=status.games or table.games,
         )
 
-    def _with_view(self, table: TableState, seen: Seen, payload: bytes) -> TableState:
+    def _with_view(self, table: TableState, seen: ViewMessage, payload: bytes) -> TableState:
         if seen.boot == table.boot and table.glance is not None and seen.n <= table.n:
             return table  # an older one, delivered again
         try:
-            view = view_of(seen.view)
+            view = decoded_view(seen.view)
         except BadView as error:
-            raise BadMessage(f"a '{Report.VIEW}' cannot be drawn: {error}") from error
+            raise BadPayload(f"a '{FromTable.VIEW}' cannot be drawn: {error}") from error
         self.views.put(table.user, payload, view)
         self._matches.note(seen.match, table.user)
         gap = seen.n - table.n - 1 if seen.boot == table.boot else 0
-        self.taken = Taken(self.taken.views + 1, self.taken.left_out + gap)
+        self.taken = ViewCounts(self.taken.views + 1, self.taken.left_out + gap)
         return replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
 
-    def _withdraw(self, user: str, kind: Report) -> bool:
+    def _withdraw(self, user: str, kind: FromTable) -> bool:
         """Process an empty payload, which deletes a topic's retained message: reset that part of the table's state."""
         before = self._states.get(user)
         if before is None:
             return False
         blank = self._new(user)
-        if kind is Report.VIEW:
+        if kind is FromTable.VIEW:
             self.views.drop(user)
             self._states[user] = replace(before, glance=None, match="", pairing="", boot="", n=0)
-        elif kind is Report.NEEDS:
+        elif kind is FromTable.NEEDS:
             self._states[user] = replace(before, needs=False, needs_since_s=None, call="")
-        elif kind is Report.STATUS and user in self._expected:
+        elif kind is FromTable.STATUS and user in self._expected:
             self._states[user] = replace(before, presence=None, away_since_s=None, games=blank.games)
-        elif kind is Report.STATUS:
+        elif kind is FromTable.STATUS:
             self._forget(user)
         return self._states.get(user) != before
 
@@ -239,7 +248,7 @@ def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float |
     return arrival.at_s if table.presence is Presence.READY else table.away_since_s
 
 
-def _with_needs(table: TableState, arrival: Arrival, needs: Needs) -> TableState:
+def _with_needs(table: TableState, arrival: Arrival, needs: ArbiterCall) -> TableState:
     if not needs.arbiter:
         return replace(table, needs=False, needs_since_s=None, call="")
     if table.needs:

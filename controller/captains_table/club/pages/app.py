@@ -17,7 +17,7 @@ from captains_table.club.pages.arbiter import Arbiter
 from captains_table.club.pages.club_pages import ClubPages, Handler, club_renderer, for_the_arbiter, sentence_of
 from captains_table.club.pages.evenings import Evenings
 from captains_table.club.pages.event_pages import EventPages, PublicEvent
-from captains_table.club.pages.followed import Followed
+from captains_table.club.pages.followed import TablePage
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Halls, Seasons
 from captains_table.club.pages.wall import Wall
@@ -77,7 +77,7 @@ def create_app(
 def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator[Route]:
     """Yield all routes; those below `/arbiter` require the club's token."""
     parts, seasons = (club, programme, club_renderer(club), guests), Seasons(club)
-    wall, followed, arbiter, events = Wall(*parts), Followed(*parts), Arbiter(*parts), EventPages(*parts)
+    wall, followed, arbiter, events = Wall(*parts), TablePage(*parts), Arbiter(*parts), EventPages(*parts)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
     public = PublicEvent(*parts)
     streams = {"table": followed.stream, "event": events.stream, "public": public.stream}

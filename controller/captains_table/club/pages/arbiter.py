@@ -16,14 +16,14 @@ from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
 from captains_table.club.store.event_log import PlayerKnown
 from captains_table.club.store.store import Correction
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
 
 LONGEST_TITLE: Final = 64
 
 
-def _ended_words(ending: Ending | None, seats: Sequence[str]) -> str:
+def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
     """Return in words how a match between these players ended."""
     return ending_words(ending, seats).removeprefix("that ")
 

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 from captains_table.club.event_desk import HeldEvent
 from captains_table.club.events.at_tables import overdue
-from captains_table.club.events.counting import count_of, doubts, finished, is_finished
+from captains_table.club.events.counting import counting_report, doubts, is_finished, match_points
 from captains_table.club.events.entries import System
-from captains_table.club.events.event import Event, Match
+from captains_table.club.events.event import ClubEvent, EventMatch
 from captains_table.club.events.standings import (
     crosstable,
-    moved_by_mend,
+    moved_by_correction,
     placed,
-    shown,
+    points_text,
     shown_values,
     standings,
     tie_breaks_of,
 )
-from captains_table.club.events.tie_breaks import FORMS
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.words import ending_words, event_words
 
@@ -90,8 +90,8 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
         "words": event_words(event),
         "rounds": rounds,
         "standings": [(place, line, shown_values(event, line)) for place, line in placed(standings(event))],
-        "tie_breaks": [FORMS[tie_break] for tie_break in tie_breaks_of(event)],
-        "moved": moved_by_mend(event),
+        "tie_breaks": [TIE_BREAK_FORMS[tie_break] for tie_break in tie_breaks_of(event)],
+        "moved": moved_by_correction(event),
         "crosstable": crosstable(event),
         "resting": [
             entrant.name
@@ -126,7 +126,7 @@ def _matches(count: int) -> str:
     return f"{count} {'match is' if count == 1 else 'matches are'}"
 
 
-def _rounds(event: Event, tables: Sequence[TableState], now_s: float) -> Sequence[RoundShown]:
+def _rounds(event: ClubEvent, tables: Sequence[TableState], now_s: float) -> Sequence[RoundShown]:
     late = {match.seated.id for match in overdue(event, now_s)}
     return [
         RoundShown(
@@ -141,11 +141,13 @@ def _rounds(event: Event, tables: Sequence[TableState], now_s: float) -> Sequenc
     ]
 
 
-def shown_match(event: Event, match: Match, tables: Sequence[TableState], *, is_overdue: bool = False) -> MatchShown:
+def shown_match(
+    event: ClubEvent, match: EventMatch, tables: Sequence[TableState], *, is_overdue: bool = False
+) -> MatchShown:
     """Return a match as the arbiter sees it."""
-    count = count_of(event, match)
+    count = match_points(event, match)
     names = [event.name(seat) for seat in match.seated.seats]
-    points = [""] * len(names) if count is None else [shown(halves) for halves in count.halves]
+    points = [""] * len(names) if count is None else [points_text(halves) for halves in count.halves]
     if count is not None and not count.played:
         points = ["+" if halves else "-" for halves in count.halves]
     user = match.tables[-1] if match.tables else ""
@@ -166,11 +168,11 @@ def shown_match(event: Event, match: Match, tables: Sequence[TableState], *, is_
     )
 
 
-def _ruling_words(match: Match) -> list[str]:
+def _ruling_words(match: EventMatch) -> list[str]:
     """Return in words the ruling on a match with its reason, and the table's report; empty without a ruling."""
     if match.ruling is None:
         return []
-    told = finished(match)
+    told = counting_report(match)
     said = "the arbiter says so" + (f": {match.ruling.why}" if match.ruling.why else "")
     if told is None or told.ending is None:
         return [said]

@@ -8,10 +8,10 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from captains_table.club.event_desk import EventDesk
-from captains_table.club.events.standings import shown
+from captains_table.club.event_desk import EventManager
+from captains_table.club.events.standings import points_text
 from captains_table.club.pages.programme import Programme
-from captains_table.club.pages.words import BRIEF, MEANING, called, counted_words, how_words, time_of_day, title_of
+from captains_table.club.pages.words import BRIEF, MEANING, caption, counted_words, game_title, how_words, time_of_day
 from captains_table.club.service import ClubService
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
@@ -29,14 +29,14 @@ def club_renderer(club: ClubService) -> Renderer:
         "captains_table.club.pages",
         boot=BOOT,
         brief=BRIEF,
-        called=partial(called, club),
+        called=partial(caption, club),
         clock=time_of_day,
         club=club.title,
         counted_words=counted_words,
         how=how_words,
-        in_points=shown,
+        in_points=points_text,
         meaning=MEANING,
-        title_of=title_of,
+        title_of=game_title,
     )
 
 
@@ -57,7 +57,7 @@ class ClubPages:
     guests: Guests
 
     @property
-    def events(self) -> EventDesk:
+    def events(self) -> EventManager:
         """The events behind the arbiter's pages."""
         return self.programme.events
 

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from captains_table.club.pages.club_pages import ClubPages, as_file, may_touch
-from captains_table.club.pages.seasons import Seasons, day_of, match_of
-from captains_table.club.store.store import Evening, KeptResult, StoreFailed
+from captains_table.club.pages.seasons import Seasons, day_of, season_match_of
+from captains_table.club.store.store import Evening, StoredResult, StoreFailed
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
 
@@ -56,7 +56,7 @@ class Evenings(ClubPages):
             409 if wrong else 200,
             evening=evening,
             day=day_of(evening),
-            results=[(result, match_of(result)) for result in reversed(results)],
+            results=[(result, season_match_of(result)) for result in reversed(results)],
             events=self.programme.of_evening(evening.number),
             wrong=wrong,
             may_touch=may_touch(request),
@@ -81,7 +81,7 @@ class Evenings(ClubPages):
     async def result(self, request: Request) -> Response:
         """Show a match: its result, the evidence for it, and what its export proves."""
         result = self.club.store.result(request.path_params["seal"])
-        match = match_of(result)
+        match = season_match_of(result)
         return self.page(
             "result",
             result=result,
@@ -111,7 +111,7 @@ class Evenings(ClubPages):
             headers=as_file(f"evening-{evening.number}-{day_of(evening)}.zip"),
         )
 
-    async def _packed(self, results: Sequence[KeptResult]) -> IO[bytes]:
+    async def _packed(self, results: Sequence[StoredResult]) -> IO[bytes]:
         file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed after sending
         listed = []
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -124,9 +124,9 @@ class Evenings(ClubPages):
         file.seek(0)
         return file
 
-    def _as_json(self, result: KeptResult) -> dict[str, object]:
+    def _as_json(self, result: StoredResult) -> dict[str, object]:
         """Return a result as values for JSON, for the list in an evening's ZIP file."""
-        match, ending, table = match_of(result), result.ending, self.club.tables.find(result.user)
+        match, ending, table = season_match_of(result), result.ending, self.club.tables.find(result.user)
         return {
             "match": match.seal,
             "revision": match.rev,
@@ -144,7 +144,7 @@ class Evenings(ClubPages):
         return self.club.store.evening(request_reader.read_number(request.path_params["number"]))
 
 
-def _name_of(result: KeptResult) -> str:
+def _name_of(result: StoredResult) -> str:
     """Return the name of an export in the ZIP file of an evening."""
     return f"{result.receipt:05}-{result.user}-{result.outcome.match[:8]}.json"
 

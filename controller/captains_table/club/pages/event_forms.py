@@ -4,16 +4,16 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from captains_table.club.event_desk import EventDesk, HeldEvent
+from captains_table.club.event_desk import EventManager, HeldEvent
 from captains_table.club.events import entries
-from captains_table.club.events.counting import halves_of_places
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Entry, Made, Ruled, System
-from captains_table.club.events.event import PAIR, CannotBe, Event, Match
-from captains_table.club.store.store import KeptResult
+from captains_table.club.events.counting import half_points_of_places
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, Ruled, System
+from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMatch
+from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import BadOption, Game, check_names
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.reporting.table_view import MOST_SEATS
-from captains_table.web.match_form import chosen_game, read_options
+from captains_table.web.match_form import chosen_game, read_option_fields
 from captains_table.web.problems import Problem
 
 LONGEST_WHY: Final = 200
@@ -75,7 +75,7 @@ def read_made(fields: Mapping[str, str]) -> Made:
     size = _group_size(fields, game) if system is System.GROUPS else PAIR
     if size not in game.seats:
         raise Problem(400, f"{game.title} is not played by {size}: choose another way to meet.")
-    options = read_options(options_in(fields), game)
+    options = read_option_fields(options_in(fields), game)
     try:
         game.start([f"Player {number}" for number in range(1, size + 1)], options)
     except BadOption as error:
@@ -106,7 +106,7 @@ def options_in(fields: Mapping[str, str]) -> dict[str, str]:
     return {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
 
 
-def read_ruling(event: Event, match: Match, fields: Mapping[str, str]) -> Ruled:
+def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) -> Ruled:
     """Return the arbiter's ruling on a match; raises Problem."""
     count, why = fields.get("count", "").strip(), read_why(fields)
     pairing = match.seated.id
@@ -121,10 +121,10 @@ def read_ruling(event: Event, match: Match, fields: Mapping[str, str]) -> Ruled:
         raise Problem(400, f"{count!r} are no places: expected {seats}, such as 1 2 2, with - for who was not there.")
     places = [None if place == "-" else int(place) for place in found]
     there = [place for place in places if place is not None]
-    return Ruled(pairing=pairing, halves=halves_of_places(event, places), played=len(there) > 1, why=why)
+    return Ruled(pairing=pairing, halves=half_points_of_places(event, places), played=len(there) > 1, why=why)
 
 
-def read_ending(fields: Mapping[str, str], kept: KeptResult) -> Ending | None:
+def read_ending(fields: Mapping[str, str], kept: StoredResult) -> FinalScore | None:
     """Return how a match ended, as corrected by the arbiter; `None`: it was abandoned.
 
     Where the scores only say who won (1 : 0), unchanged scores follow the corrected winner.
@@ -142,7 +142,7 @@ def read_ending(fields: Mapping[str, str], kept: KeptResult) -> Ending | None:
     scores = tuple(map(int, found))
     if kept.ending is not None and scores == kept.ending.scores == _mere_win(kept.ending.winner, seats):
         scores = _mere_win(number, seats)
-    return Ending(winner=number, scores=scores)
+    return FinalScore(winner=number, scores=scores)
 
 
 def _mere_win(winner: int | None, seats: int) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ def _number(text: str, what: str, allowed: range) -> int:
     return int(text)
 
 
-async def do_to_event(events: EventDesk, held: HeldEvent, deed: str, fields: Fields) -> None:
+async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: Fields) -> None:
     """Carry out the action of a form; raises Problem, NoSuchPlayer, or CannotBe where it is impossible."""
     match deed:
         case "enter":
@@ -193,8 +193,8 @@ def _ticked(fields: Fields) -> list[str]:
 
 
 def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
-    events: EventDesk, held: HeldEvent, deed: str, fields: Fields
-) -> Entry:
+    events: EventManager, held: HeldEvent, deed: str, fields: Fields
+) -> EventEntry:
     """Return the entry that a form's action writes to an event."""
     event = held.event
     match deed:
@@ -224,5 +224,5 @@ def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
             raise Problem(404, f"Nothing is done to an event at {deed[:40]!r}: expected one of {DEEDS}.")
 
 
-def _match_in(event: Event, fields: Fields) -> Match:
+def _match_in(event: ClubEvent, fields: Fields) -> EventMatch:
     return event.match(fields.get("pairing", ""))

@@ -17,21 +17,21 @@ from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.event_desk import HeldEvent
 from captains_table.club.events.entries import System
-from captains_table.club.events.event import PAIR, CannotBe, Event
+from captains_table.club.events.event import PAIR, CannotBe, ClubEvent
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
 from captains_table.club.pages.club_pages import as_file, check_arbiter, sentence_of
 from captains_table.club.pages.event_forms import VERDICTS, do_to_event, options_in, read_made
-from captains_table.club.pages.following import FollowedPages
+from captains_table.club.pages.following import ClubLivePages
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import Proof, StoreFailed
 from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
-from captains_table.storage.exports import forms_of, written
-from captains_table.table.model.entries import ENTRIES
-from captains_table.web.match_form import proposed
+from captains_table.storage.exports import forms_of, match_text
+from captains_table.table.model.entries import JOURNAL_ENTRIES
+from captains_table.web.match_form import field_values
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
 
@@ -43,7 +43,7 @@ PARTS: Final = ("round", "before", "standings", "crosstable")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MatchExport:
     """A match of an event: its round and board, and its proven export as JSON."""
 
     round: int
@@ -51,7 +51,7 @@ class Played:
     export: bytes
 
 
-def zipped(title: str, matches: Sequence[Played]) -> bytes:
+def zipped(title: str, matches: Sequence[MatchExport]) -> bytes:
     """Return matches as a ZIP file: `round-N/game-N.json`, and for games like chess also `.pgn`."""
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as folder:
@@ -61,12 +61,12 @@ def zipped(title: str, matches: Sequence[Played]) -> bytes:
     return found.getvalue()
 
 
-def _files(title: str, match: Played) -> Iterator[tuple[str, bytes]]:
+def _files(title: str, match: MatchExport) -> Iterator[tuple[str, bytes]]:
     yield "json", match.export
     value = json.loads(match.export)
     if PGN in forms_of(value["game"]):
-        entries = [ENTRIES.from_plain(entry) for entry in value["entries"]]
-        text = written(entries, PGN, value["began"])
+        entries = [JOURNAL_ENTRIES.from_plain(entry) for entry in value["entries"]]
+        text = match_text(entries, PGN, value["began"])
         yield PGN, tagged(text, title, f"{match.round}.{match.board}").encode()
 
 
@@ -89,7 +89,7 @@ def tagged(text: str, title: str, round_and_board: str) -> str:
     return TAG.sub(tag, text)
 
 
-class EventPages(FollowedPages[int]):
+class EventPages(ClubLivePages[int]):
     """The arbiter's pages of events."""
 
     async def new(self, request: Request) -> Response:
@@ -131,7 +131,7 @@ class EventPages(FollowedPages[int]):
             400 if wrong else 200,
             choices=games.values(),
             game=game,
-            given=proposed(options_in(fields), game),
+            given=field_values(options_in(fields), game),
             fields=fields,
             systems=[(system, SYSTEM_WORDS[system]) for system in systems],
             sizes=sizes,
@@ -203,7 +203,7 @@ class EventPages(FollowedPages[int]):
         held = self._held(request)
         results = self.events.results(held.number)
         matches = [
-            Played(round_.number, match.seated.board, export)
+            MatchExport(round_.number, match.seated.board, export)
             for round_, match in held.event.matches()
             if (kept := results.get(match.seated.id)) is not None
             and kept.proof is Proof.PROVEN
@@ -242,13 +242,13 @@ def _pair_games() -> Mapping[str, Game[Any]]:
 class _Drawn:
     """The cached parts of an event's page, and the event and table titles from which they were rendered."""
 
-    event: Event
+    event: ClubEvent
     titles: Sequence[str]
     parts: Mapping[str, str]
 
 
 @dataclass(eq=False)
-class PublicEvent(FollowedPages[int]):
+class PublicEvent(ClubLivePages[int]):
     """The public pages of events."""
 
     _drawn: dict[int, _Drawn] = field(init=False, default_factory=dict)

@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
-from captains_table.club.pages.following import FollowedPages
+from captains_table.club.pages.following import ClubLivePages
 from captains_table.club.pages.tiles import Tile
 from captains_table.table.model.view import View
 from captains_table.web.scene import Scene
@@ -17,14 +17,14 @@ NOTHING_YET = View(prompt=("This table has shown nothing yet",))
 
 
 @dataclass(frozen=True, slots=True)
-class TableLook:
+class TableViewKey:
     """The table that a spectator watches, and whether the board is flipped."""
 
     user: str
     flipped: bool = False
 
 
-class Followed(FollowedPages[TableLook]):
+class TablePage(ClubLivePages[TableViewKey]):
     """The page of one table."""
 
     async def table(self, request: Request) -> Response:
@@ -53,7 +53,7 @@ class Followed(FollowedPages[TableLook]):
         self.club.show_large("" if self.club.shown_large == user else user)
         return RedirectResponse(f"/tables/{user}", 303)
 
-    def fragments(self, look: TableLook) -> Mapping[str, str]:
+    def fragments(self, look: TableViewKey) -> Mapping[str, str]:
         """Return the parts of a table's page as they are now, by element id."""
         table = self.club.table(look.user)
         scene = Scene(self.club.view(look.user) or NOTHING_YET, flipped=look.flipped, watches=True)
@@ -62,5 +62,5 @@ class Followed(FollowedPages[TableLook]):
         return {**self.renderer.fragments("display", scene), "standing": self.part("standing", tile=tile)}
 
 
-def _look(request: Request, table: TableState) -> TableLook:
-    return TableLook(table.user, request.query_params.get("side") == "black")
+def _look(request: Request, table: TableState) -> TableViewKey:
+    return TableViewKey(table.user, request.query_params.get("side") == "black")

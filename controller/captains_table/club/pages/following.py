@@ -13,7 +13,7 @@ from starlette.responses import Response
 from captains_table.club.pages.club_pages import ClubPages
 from captains_table.club.service import ClubService
 from captains_table.web.serving.guests import caller_of
-from captains_table.web.stream import Broadcast, EventStream, Watcher, no_room
+from captains_table.web.stream import EventStream, SharedStream, StreamSubscriber, no_room
 
 PACE_S: Final = 0.1
 """The least time between two updates; changes meanwhile are merged."""
@@ -22,7 +22,7 @@ REST: Final = 2.0
 TICK_S: Final = 1.0
 """How often a page is rendered even without changes: the wall's pages turn and its news roll by themselves."""
 
-Look = TypeVar("Look", bound=Hashable)
+LiveViewKey = TypeVar("LiveViewKey", bound=Hashable)
 
 
 async def paced(club: ClubService) -> AsyncGenerator[None, None]:
@@ -49,30 +49,30 @@ async def paced(club: ClubService) -> AsyncGenerator[None, None]:
 
 
 @dataclass(eq=False)
-class FollowedPages(ClubPages, ABC, Generic[Look]):
+class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
     """A kind of page with live updates, and its subscribers."""
 
-    _broadcasts: dict[Look, Broadcast] = field(init=False, default_factory=dict)
-    _watchers: dict[Watcher, Look] = field(init=False, default_factory=dict)
+    _broadcasts: dict[LiveViewKey, SharedStream] = field(init=False, default_factory=dict)
+    _watchers: dict[StreamSubscriber, LiveViewKey] = field(init=False, default_factory=dict)
 
     @abstractmethod
-    def fragments(self, look: Look) -> Mapping[str, str]:
+    def fragments(self, look: LiveViewKey) -> Mapping[str, str]:
         """Return the parts of a page that change by themselves, as they are now, by element id."""
 
-    def follow(self, request: Request, look: Look) -> Response:
+    def follow(self, request: Request, look: LiveViewKey) -> Response:
         """Return the stream of live updates of a page; a HEAD request gets its headers only."""
-        watcher = Watcher()
+        watcher = StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
             return no_room(request, self.guests)
         if request.method == "HEAD":
             self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)
         if look not in self._broadcasts:
-            self._broadcasts[look] = Broadcast(lambda: paced(self.club), lambda: self.fragments(look))
+            self._broadcasts[look] = SharedStream(lambda: paced(self.club), lambda: self.fragments(look))
         self._watchers[watcher] = look
         return EventStream(self._broadcasts[look].watch(watcher), lambda: self._leave(watcher))
 
-    def _leave(self, watcher: Watcher) -> None:
+    def _leave(self, watcher: StreamSubscriber) -> None:
         """Remove a subscriber; a view without subscribers is dropped."""
         self.guests.leave_stream(watcher)
         look = self._watchers.pop(watcher)

@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Final
 
 from captains_table.club.intake.table_state import Glance, TableState
-from captains_table.club.pages.words import title_of
-from captains_table.club.store.store import KeptResult
+from captains_table.club.pages.words import game_title
+from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import EventKind, is_nobodys
 from captains_table.web.cards import in_words
 
@@ -46,7 +46,7 @@ class News:
     at_s: float
 
 
-class NewsDesk:
+class NewsFeed:
     """Makes news from changes of tables and from results, each reported once.
 
     A table's state when it is first seen is no news, but earlier results of the evening are: they show how it stands.
@@ -79,18 +79,18 @@ class NewsDesk:
         for words in itertools.islice(_happenings(before, table.glance), MOST_AT_ONCE):
             self._news.append(News(NewsKind.TAKEN, table.user, words, now_s))
 
-    def hear(self, results: Iterable[KeptResult]) -> None:
+    def hear(self, results: Iterable[StoredResult]) -> None:
         """Add the news of results, which come in the order of receipt; those reported already are skipped."""
         for result in results:
             if result.receipt <= self.last_receipt:
                 continue
             self.last_receipt = result.receipt
             kind = NewsKind.LEFT if result.ending is None else NewsKind.WON
-            self._news.append(News(kind, result.user, result_words(result), result.received_s))
+            self._news.append(News(kind, result.user, news_sentence(result), result.received_s))
             for words in self._records(result):
                 self._news.append(News(NewsKind.RECORD, result.user, words, result.received_s))
 
-    def _records(self, result: KeptResult) -> Iterator[str]:
+    def _records(self, result: StoredResult) -> Iterator[str]:
         """Yield a line where a score is the best of the evening; a first score is not yet a record.
 
         Only matches with equal options and number of players are compared. Solitaire matches are left out, as fewer
@@ -104,13 +104,13 @@ class NewsDesk:
         self._best[kind] = best if before is None else max(best, before)
         if before is not None and best > before:
             who = outcome.seats[ending.scores.index(best)]
-            yield f"{who} has the best score of the evening at {title_of(outcome.game)}: {best}"
+            yield f"{who} has the best score of the evening at {game_title(outcome.game)}: {best}"
 
 
-def result_words(result: KeptResult) -> str:
+def news_sentence(result: StoredResult) -> str:
     """Return how a match ended in a sentence without its full stop: "Anne beats Bart 24 to 18 at Legend"."""
     outcome, ending = result.outcome, result.ending
-    names, game = list(outcome.seats), title_of(outcome.game)
+    names, game = list(outcome.seats), game_title(outcome.game)
     if ending is None:
         return f"{in_words(names)} left their match of {game}"
     if len(names) == 1:

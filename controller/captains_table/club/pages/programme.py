@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.club.event_desk import EventDesk, HeldEvent
-from captains_table.club.events.at_tables import offered
-from captains_table.club.events.standings import placed, shown, standings
+from captains_table.club.event_desk import EventManager, HeldEvent
+from captains_table.club.events.at_tables import offered_pairings
+from captains_table.club.events.standings import placed, points_text, standings
 from captains_table.club.store.store import StoreFailed
 
 LEADERS: Final = 3
@@ -71,7 +71,7 @@ class Programme:
         events: the events.
     """
 
-    def __init__(self, events: EventDesk) -> None:
+    def __init__(self, events: EventManager) -> None:
         self.events = events
         self._known: Sequence[HeldEvent] = ()
         self._drawn: tuple[HeldEvent, ShownStandings] | None = None
@@ -114,7 +114,7 @@ class Programme:
 
 def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
     playing = {match.seated.id: f"Round {round_.number}" for held in going_on for round_, match in held.event.matches()}
-    offers = offered([held.event for held in going_on])
+    offers = offered_pairings([held.event for held in going_on])
     waiting = {user: f"{first.heading}: {' – '.join(first.seats)}" for user, (first, *_) in offers.items()}  # noqa: RUF001
     return _Notices(going_on, playing, waiting)
 
@@ -127,6 +127,6 @@ def _shown_event(held: HeldEvent) -> ShownEvent:
 
 def _shown(held: HeldEvent) -> ShownStandings:
     event = held.event
-    lines = tuple(StandingsLine(place, line.name, shown(line.halves)) for place, line in placed(standings(event)))
+    lines = tuple(StandingsLine(place, line.name, points_text(line.halves)) for place, line in placed(standings(event)))
     heading = f"Round {len(event.rounds)} of {event.rounds_planned}"
     return ShownStandings(event.made.title, heading, lines, f"/events/{held.number}")

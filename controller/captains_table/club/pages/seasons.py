@@ -13,18 +13,18 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
-from captains_table.club.events.ratings import BEGINNING, Played, ratings
+from captains_table.club.events.ratings import BEGINNING, RatedMatch, ratings
 from captains_table.club.pages.club_pages import ClubPages
-from captains_table.club.pages.words import title_of
+from captains_table.club.pages.words import game_title
 from captains_table.club.season.hall_of_fame import hall_of_fame
-from captains_table.club.season.player import player_of
+from captains_table.club.season.player import player_season
 from captains_table.club.season.proving import remembered_names
-from captains_table.club.season.season import SeasonMatch, Word, games_of, season_of
+from captains_table.club.season.season import ResultSource, SeasonMatch, games_of, season_of
 from captains_table.club.service import ClubService
-from captains_table.club.store.store import Evening, KeptResult, Proof
+from captains_table.club.store.store import Evening, Proof, StoredResult
 from captains_table.games.contract import is_nobodys
 from captains_table.web.problems import Problem
-from captains_table.web.svg.chart_svg import Line, step_chart
+from captains_table.web.svg.chart_svg import ChartLine, step_chart
 
 MOST_DIGITS: Final = 9
 MOST_WORKED_OUT: Final = 32
@@ -36,12 +36,12 @@ MERE_WIN: Final = 1
 """Scores up to this only say who won."""
 
 
-def match_of(result: KeptResult) -> SeasonMatch:
+def season_match_of(result: StoredResult) -> SeasonMatch:
     """Return a stored result as a season's match."""
     outcome, proven = result.outcome, result.remembered
-    word = Word.TOLD if result.proof is Proof.NONE else Word(result.proof)
+    word = ResultSource.TOLD if result.proof is Proof.NONE else ResultSource(result.proof)
     if result.correction is not None:
-        word = Word.ARBITER
+        word = ResultSource.ARBITER
     return SeasonMatch(
         seal=outcome.match,
         rev=outcome.rev,
@@ -68,7 +68,7 @@ def day_of(evening: Evening) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SeasonChoice:
     """The evenings that a page is about.
 
     Attributes:
@@ -110,10 +110,10 @@ class Seasons:
         """Return the years in which there were evenings, the latest first."""
         return sorted({year_of(evening) for evening in self._club.store.evenings()}, reverse=True)
 
-    def read(self, query: QueryParams) -> Choice:
+    def read(self, query: QueryParams) -> SeasonChoice:
         """Return the choice of a query string; raises Problem."""
         year = query.get("year")
-        choice = Choice(
+        choice = SeasonChoice(
             None if not year else _number(year, "year"),
             tuple(sorted({_number(text, "evening") for text in query.getlist("evening")})),
             query.get("proven") == "1",
@@ -123,7 +123,7 @@ class Seasons:
             raise Problem(404, "There is no such evening: expected one of those on the page of evenings.")
         return choice
 
-    async def season(self, choice: Choice) -> tuple[SeasonMatch, ...]:
+    async def season(self, choice: SeasonChoice) -> tuple[SeasonMatch, ...]:
         """Return the matches that a choice selects."""
         matches = await self._all()
         chosen = {
@@ -160,12 +160,12 @@ class Seasons:
         if self._version != version:
             matches: list[SeasonMatch] = []
             for evening in self._club.store.evenings():
-                matches += map(match_of, self._club.store.results(evening.number))
+                matches += map(season_match_of, self._club.store.results(evening.number))
                 await asyncio.sleep(0)
             self._matches, self._version = tuple(matches), version
         return self._matches
 
-    def title(self, choice: Choice) -> str:
+    def title(self, choice: SeasonChoice) -> str:
         """Return the title of a choice."""
         titles = [evening.title for evening in self._club.store.evenings() if evening.number in choice.evenings]
         words = ", ".join(reversed(titles)) or ("All years" if choice.year is None else str(choice.year))
@@ -178,14 +178,14 @@ def _number(text: str, what: str) -> int:
     return int(text)
 
 
-def _played(season: Iterable[SeasonMatch]) -> Iterator[Played]:
+def _played(season: Iterable[SeasonMatch]) -> Iterator[RatedMatch]:
     """Yield the matches that count for ratings."""
     for match in season:
         ending = match.ending
         if match.counts and ending is not None and not is_nobodys(ending.winner, ending.scores):
             fared = [(seat != ending.winner, -score) for seat, score in enumerate(ending.scores)]
             places = tuple(sorted(fared).index(own) for own in fared)
-            yield Played(match.game, match.names, places)
+            yield RatedMatch(match.game, match.names, places)
 
 
 def rating_chart(name: str, history: Sequence[int]) -> str:
@@ -194,7 +194,7 @@ def rating_chart(name: str, history: Sequence[int]) -> str:
         return ""
     values = [0, *(rating - BEGINNING for rating in history)]
     label = f"Rating of {name} after each match, above {BEGINNING}"
-    return step_chart([Line(0, name, values, str(history[-1]))], label=label, along="match", signed=True)
+    return step_chart([ChartLine(0, name, values, str(history[-1]))], label=label, along="match", signed=True)
 
 
 @dataclass(eq=False)
@@ -209,7 +209,7 @@ class Halls(ClubPages):
         season = await self.seasons.season(choice)
         games = games_of(season)
         game = request.path_params.get("game") or next(iter(games), "")
-        if request.path_params.get("game") and game not in games and title_of(game) == game:
+        if request.path_params.get("game") and game not in games and game_title(game) == game:
             raise Problem(404, "No such game was played here: expected one of those in the hall of fame.")
         hall = None
         if game in games:
@@ -220,7 +220,7 @@ class Halls(ClubPages):
             game=game,
             hall=hall,
             scores_tell=hall is not None and any(best.score > MERE_WIN for best in hall.bests),
-            tabs=[(key, title_of(key)) for key in games],
+            tabs=[(key, game_title(key)) for key in games],
             evenings=[(evening, day_of(evening)) for evening in self.club.store.evenings()],
             years=self.seasons.years(),
             title=self.seasons.title(choice),
@@ -233,8 +233,8 @@ class Halls(ClubPages):
         season = await self.seasons.season(choice)
         if not any(name in match.names for match in season):
             raise Problem(404, "Nobody of this name has played here then: expected one of the hall of fame.")
-        player = await self.seasons.computed(("player", choice, name), partial(player_of, season, name))
-        always = await self.seasons.season(Choice())
+        player = await self.seasons.computed(("player", choice, name), partial(player_season, season, name))
+        always = await self.seasons.season(SeasonChoice())
         known = await self.seasons.computed("ratings", lambda: ratings(_played(always)))
         rated = {game: found[name] for game, found in known.items() if name in found}
         return self.page(

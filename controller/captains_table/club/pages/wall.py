@@ -11,19 +11,19 @@ from starlette.responses import Response
 
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
-from captains_table.club.pages.following import FollowedPages
-from captains_table.club.pages.news import News, NewsDesk
+from captains_table.club.pages.following import ClubLivePages
+from captains_table.club.pages.news import News, NewsFeed
 from captains_table.club.pages.programme import ShownStandings
 from captains_table.club.pages.tiles import Tile
 from captains_table.club.pages.wall_layout import (
     LARGEST_WINDOW,
     MOST_TILES,
+    BrowserWindow,
     Featured,
-    Plan,
-    Window,
+    WallLayout,
     excitement,
     featured,
-    planned,
+    lay_out_wall,
 )
 from captains_table.club.store.store import StoreFailed
 from captains_table.web.security import is_loopback
@@ -38,10 +38,10 @@ LISTED_STANDINGS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class WallLook:
+class WallViewKey:
     """A browser's view of the wall: its window, and the chosen page; `None`: pages turn by themselves."""
 
-    window: Window
+    window: BrowserWindow
     page: int | None = None
 
 
@@ -54,10 +54,10 @@ class _Drawn:
 
 
 @dataclass(eq=False)
-class Wall(FollowedPages[WallLook]):
+class Wall(ClubLivePages[WallViewKey]):
     """The page with all tables."""
 
-    _news: NewsDesk = field(init=False, default_factory=NewsDesk)
+    _news: NewsFeed = field(init=False, default_factory=NewsFeed)
     _heard_version: int = field(init=False, default=-1)
     _featured: Featured | None = field(init=False, default=None)
     _drawn: dict[tuple[str, bool], _Drawn] = field(init=False, default_factory=dict)
@@ -78,14 +78,14 @@ class Wall(FollowedPages[WallLook]):
 
     def stream(self, request: Request) -> Response:
         """Return the stream of live updates of the wall."""
-        return self.follow(request, look_of(request))
+        return self.follow(request, wall_view_key(request))
 
-    def fragments(self, look: WallLook) -> Mapping[str, str]:
+    def fragments(self, look: WallViewKey) -> Mapping[str, str]:
         """Return the parts of the wall as they are now, by element id."""
         tables = self.club.tables.all()
         self._look_around(tables)
         standings, chosen = self.programme.standings(), self.club.shown_large
-        plan = planned(look.window, len(tables), wants_aside=bool(standings or chosen))
+        plan = lay_out_wall(look.window, len(tables), wants_aside=bool(standings or chosen))
         turned = (
             int(asyncio.get_running_loop().time() / PAGE_S) if look.page is None and not plan.is_list else look.page
         )
@@ -98,7 +98,7 @@ class Wall(FollowedPages[WallLook]):
             "standings": self._shown_standings(standings) if standings else "",
         }
 
-    def _around(self, tables: Sequence[TableState], plan: Plan, page: int) -> dict[str, str]:
+    def _around(self, tables: Sequence[TableState], plan: WallLayout, page: int) -> dict[str, str]:
         """Return the parts of the page around the tables: header, calls for the arbiter, news and page buttons."""
         names = {table.user: Tile(table, None).name for table in tables}
         return {
@@ -182,13 +182,13 @@ class Wall(FollowedPages[WallLook]):
         return [newest, *(others[(first + place) % len(others)] for place in range(NEWS_SHOWN - 1))]
 
 
-def look_of(request: Request) -> WallLook:
+def wall_view_key(request: Request) -> WallViewKey:
     """Return the view of the wall that a request's query asks for; invalid numbers are ignored."""
     query = request.query_params
-    usual = Window()
-    window = Window(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
+    usual = BrowserWindow()
+    window = BrowserWindow(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
     page = query.get("at")
-    return WallLook(window, None if page is None else _number(page, 0))
+    return WallViewKey(window, None if page is None else _number(page, 0))
 
 
 def _number(text: str | None, usual: int) -> int:

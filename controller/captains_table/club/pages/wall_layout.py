@@ -61,7 +61,7 @@ _OF: Final = re.compile(r"(\d{1,4}) of (\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class BrowserWindow:
     """A browser's window in pixels."""
 
     width: int = 1920
@@ -79,7 +79,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class WallLayout:
     """A wall's layout.
 
     Attributes:
@@ -111,7 +111,7 @@ class Plan:
         return slice(first, first + self.room)
 
 
-def planned(window: Window, tables: int, *, wants_aside: bool = False) -> Plan:
+def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = False) -> WallLayout:
     """Return the layout of a number of tables in a window.
 
     Args:
@@ -120,7 +120,7 @@ def planned(window: Window, tables: int, *, wants_aside: bool = False) -> Plan:
         wants_aside: whether the side column is needed even for few tables: for standings, or the arbiter's choice.
     """
     if window.is_narrow:
-        return Plan(1, LISTED, max(1, ceil(tables / LISTED)), is_list=True)
+        return WallLayout(1, LISTED, max(1, ceil(tables / LISTED)), is_list=True)
     width, height = window.width / window.unit, window.height / window.unit
     aside = width >= ASIDE_FROM and (tables >= FEATURED_FROM or (wants_aside and tables > 0))
     width, height = width - GAP - aside * (ASIDE + GAP), height - HEAD - FOOT - GAP
@@ -129,7 +129,7 @@ def planned(window: Window, tables: int, *, wants_aside: bool = False) -> Plan:
     most_down = max(1, min(most_down, MOST_TILES // most_across))
     pages = max(1, ceil(tables / (most_across * most_down)))
     columns, rows = _grid(ceil(tables / pages), width, height, most_across, most_down)
-    return Plan(columns, rows, pages, aside)
+    return WallLayout(columns, rows, pages, aside)
 
 
 def _grid(tables: int, width: float, height: float, most_across: int, most_down: int) -> tuple[int, int]:

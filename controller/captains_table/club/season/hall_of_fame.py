@@ -7,15 +7,21 @@ from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.club.season.season import SeasonMatch, Throw, Word, counted, finished
-from captains_table.games.common.records import RankedPlayer, SolitaireBest, Tally, solitaire_bests, tallies
+from captains_table.club.season.season import (
+    MeasuredThrow,
+    ResultSource,
+    SeasonMatch,
+    as_finished_match,
+    counting_matches,
+)
+from captains_table.games.common.records import RankedPlayer, SolitaireBest, Tally, match_tallies, solitaire_bests
 
 MOST_BESTS: Final = 10
 MOST_THROWS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestScore:
     """A score that was reached in a match against others."""
 
     name: str
@@ -24,7 +30,7 @@ class Best:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankingEntry:
     """A player's entry in a ranking, and the match with the player's best score; `None` where there is none."""
 
     player: RankedPlayer
@@ -32,7 +38,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class SolitaireRecord:
     """A player's best solitaire result, and the match in which it was reached."""
 
     best: SolitaireBest
@@ -44,7 +50,7 @@ class Thrown:
     """A throw of a match, and the player who threw it."""
 
     name: str
-    throw: Throw
+    throw: MeasuredThrow
     match: SeasonMatch
 
 
@@ -68,11 +74,11 @@ class Luck:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlayerTally:
     """A player's tally of matches against others at a game, and how many of them rest on each kind of evidence."""
 
     tally: Tally
-    words: Mapping[Word, int]
+    words: Mapping[ResultSource, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +102,13 @@ class HallOfFame:
 
     game: str
     matches: int
-    words: Mapping[Word, int]
+    words: Mapping[ResultSource, int]
     heading: str
     score: str
-    ranking: tuple[Ranked, ...]
-    lines: tuple[Line, ...]
-    bests: tuple[Best, ...]
-    alone: tuple[Alone, ...]
+    ranking: tuple[RankingEntry, ...]
+    lines: tuple[PlayerTally, ...]
+    bests: tuple[BestScore, ...]
+    alone: tuple[SolitaireRecord, ...]
     luck: tuple[Luck, ...]
     luckiest: tuple[Thrown, ...]
     unluckiest: tuple[Thrown, ...]
@@ -111,8 +117,8 @@ class HallOfFame:
 def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
     """Return the hall of fame of a game over a season; matches that do not count are left out."""
     entry = catalog.find_entry(game)
-    matches = counted(season, game)
-    remembered = [finished(entry, match) for match in matches]
+    matches = counting_matches(season, game)
+    remembered = [as_finished_match(entry, match) for match in matches]
     heading, score, ranking = _ranking(entry, matches)
     throws = throws_of(matches)
     return HallOfFame(
@@ -122,9 +128,9 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
         heading=heading,
         score=score,
         ranking=ranking,
-        lines=tuple(Line(tally, _words(matches, tally.name)) for tally in tallies(remembered)),
+        lines=tuple(PlayerTally(tally, _words(matches, tally.name)) for tally in match_tallies(remembered)),
         bests=_bests(matches),
-        alone=tuple(Alone(best, _match_of(entry, matches, best)) for best in solitaire_bests(remembered)),
+        alone=tuple(SolitaireRecord(best, _match_of(entry, matches, best)) for best in solitaire_bests(remembered)),
         luck=luck_of_players(matches),
         luckiest=outstanding(throws, 1),
         unluckiest=outstanding(throws, -1),
@@ -162,14 +168,14 @@ def luck_of_players(matches: Iterable[SeasonMatch]) -> tuple[Luck, ...]:
     return tuple(sorted(kept.values(), key=lambda luck: (-luck.mean, luck.name)))
 
 
-def _ranking(entry: GameEntry | None, matches: Sequence[SeasonMatch]) -> tuple[str, str, tuple[Ranked, ...]]:
+def _ranking(entry: GameEntry | None, matches: Sequence[SeasonMatch]) -> tuple[str, str, tuple[RankingEntry, ...]]:
     if entry is None or entry.records.ranking is None:
         return "", "", ()
     ranked = [match for match in matches if entry.records.ranks(match.options)]
     if not ranked:
         return "", "", ()
     ranking = entry.records.ranking([(match.names, match.ending.scores) for match in ranked if match.ending])
-    lines = tuple(Ranked(player, _match_with(ranked, player.name, player.best)) for player in ranking.players)
+    lines = tuple(RankingEntry(player, _match_with(ranked, player.name, player.best)) for player in ranking.players)
     return ranking.heading, ranking.score, lines
 
 
@@ -180,7 +186,7 @@ def _match_with(matches: Iterable[SeasonMatch], name: str, score: int | None) ->
 
 def _match_of(entry: GameEntry | None, matches: Iterable[SeasonMatch], best: SolitaireBest) -> SeasonMatch:
     for match in matches:
-        own = finished(entry, match)
+        own = as_finished_match(entry, match)
         reached = (own.names, own.course, own.scores[:1], own.turns)
         if reached == ((best.name,), best.course, (best.score,), best.turns):
             return match
@@ -191,11 +197,11 @@ def _scores(match: SeasonMatch) -> list[tuple[str, int]]:
     return [] if match.ending is None else list(zip(match.names, match.ending.scores, strict=False))
 
 
-def _bests(matches: Iterable[SeasonMatch]) -> tuple[Best, ...]:
+def _bests(matches: Iterable[SeasonMatch]) -> tuple[BestScore, ...]:
     among_others = (match for match in matches if len(match.names) > 1)
-    reached = [Best(name, score, match) for match in among_others for name, score in _scores(match) if score > 0]
+    reached = [BestScore(name, score, match) for match in among_others for name, score in _scores(match) if score > 0]
     return tuple(sorted(reached, key=lambda best: (-best.score, *best.match.place, best.name))[:MOST_BESTS])
 
 
-def _words(matches: Iterable[SeasonMatch], name: str) -> Mapping[Word, int]:
+def _words(matches: Iterable[SeasonMatch], name: str) -> Mapping[ResultSource, int]:
     return Counter(match.word for match in matches if len(match.names) > 1 and name in match.names)

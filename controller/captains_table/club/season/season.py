@@ -10,10 +10,10 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.common.records import FinishedMatch
 from captains_table.records.finished import counts_turns, finished_match
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 
 
-class Word(StrEnum):
+class ResultSource(StrEnum):
     """The evidence that a result rests on."""
 
     ARBITER = "arbiter"  # the arbiter corrected how it ended
@@ -23,7 +23,7 @@ class Word(StrEnum):
     FAILED = "failed"  # its export is damaged, breaks the rules, or is of another match
 
 
-class Throw(Struct, frozen=True):
+class MeasuredThrow(Struct, frozen=True):
     """A throw of dice, with its luck.
 
     Attributes:
@@ -63,7 +63,7 @@ class ProvenMatch(Struct, frozen=True, kw_only=True):
     options: Mapping[str, str]
     turns: int | None = None
     luck: tuple[SeatLuck, ...] = ()
-    throws: tuple[Throw, ...] = ()
+    throws: tuple[MeasuredThrow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,15 +91,15 @@ class SeasonMatch:
     game: str
     names: tuple[str, ...]
     options: Mapping[str, str]
-    ending: Ending | None
+    ending: FinalScore | None
     began: str
-    word: Word
+    word: ResultSource
     proven: ProvenMatch | None = None
 
     @property
     def counts(self) -> bool:
         """Return whether the match counts for records: finished, and with an export neither pending nor failed."""
-        return self.ending is not None and self.word not in {Word.PENDING, Word.FAILED}
+        return self.ending is not None and self.word not in {ResultSource.PENDING, ResultSource.FAILED}
 
     @property
     def place(self) -> tuple[int, str, str]:
@@ -125,7 +125,7 @@ def season_of(
     chosen = [
         match
         for match in latest.values()
-        if (evenings is None or match.evening in evenings) and (match.word is Word.PROVEN or not only_proven)
+        if (evenings is None or match.evening in evenings) and (match.word is ResultSource.PROVEN or not only_proven)
     ]
     return tuple(sorted(chosen, key=lambda match: match.place))
 
@@ -137,19 +137,19 @@ def games_of(season: Iterable[SeasonMatch]) -> tuple[str, ...]:
     return (*known, *sorted(played - set(known)))
 
 
-def counted(season: Sequence[SeasonMatch], game: str) -> list[SeasonMatch]:
+def counting_matches(season: Sequence[SeasonMatch], game: str) -> list[SeasonMatch]:
     """Return a game's matches that count, in the season's order."""
     return [match for match in season if match.game == game and match.counts]
 
 
-def finished(entry: GameEntry | None, match: SeasonMatch) -> FinishedMatch:
+def as_finished_match(entry: GameEntry | None, match: SeasonMatch) -> FinishedMatch:
     """Convert a match that counts to the form that records use; without its game installed, the course is unknown."""
     ending = match.ending
     if ending is None:
         raise ValueError(f"match {match.seal} was left")
     if entry is None:
         return FinishedMatch(match.game, match.names, ending.winner, ending.scores)
-    turns = match.proven.turns if match.proven is not None and match.word is Word.PROVEN else None
+    turns = match.proven.turns if match.proven is not None and match.word is ResultSource.PROVEN else None
     remembered = finished_match(
         entry, match.names, match.options, winner=ending.winner, scores=ending.scores, turns=turns
     )

@@ -26,17 +26,17 @@ from captains_table.club.setting_up.certificates import (
 )
 from captains_table.club.setting_up.mosquitto import (
     access_list,
-    fits,
     format_hashes,
     hashed,
     mosquitto_settings,
     new_password,
+    password_matches,
     read_hashes,
 )
 from captains_table.club.setting_up.settings_files import club_settings, table_settings
 from captains_table.reporting.broker import TLS_PORT, read_password
 from captains_table.reporting.messages import DISPLAY_USER, SERVER_USER
-from captains_table.storage.files import part_beside, place, sync, write_whole
+from captains_table.storage.files import move_to_unused_name, sync, temporary_file, write_whole
 from captains_table.storage.toml_file import BadToml, read_toml
 
 FOR_ALL: Final = 0o644
@@ -79,12 +79,12 @@ class Files:
             return path.read_text(encoding="utf-8")
         text = make()
         path.parent.mkdir(parents=True, exist_ok=True)
-        with part_beside(path) as part:
+        with temporary_file(path) as part:
             part.write_text(text, encoding="utf-8")
             if not private:
                 part.chmod(FOR_ALL)
             sync(part)
-            place(part, path)
+            move_to_unused_name(part, path)
         self.made.append(path)
         return text
 
@@ -102,7 +102,7 @@ class Mismatch(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ClubSetup:
     """The requested setup of a club.
 
     Attributes:
@@ -133,10 +133,10 @@ class Wish:
 
 
 @dataclass(slots=True)
-class LaidOut:
+class SetupResult:
     """The result of a setup: the completed request, the files made, the users added, and remarks to print."""
 
-    wish: Wish
+    wish: ClubSetup
     made: Sequence[Path]
     users: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
@@ -148,7 +148,7 @@ def hosts_here() -> tuple[str, ...]:
     return (f"{name}.local", name)
 
 
-def lay_out(wish: Wish, now: datetime) -> LaidOut:
+def lay_out(wish: ClubSetup, now: datetime) -> SetupResult:
     """Make the missing files of a club; of existing ones only the password file changes, to which users are added.
 
     Raises:
@@ -164,7 +164,7 @@ def lay_out(wish: Wish, now: datetime) -> LaidOut:
     if not 1 <= wish.port <= LAST_PORT:
         raise BadPort(f"port {wish.port}: expected 1 to {LAST_PORT}")
     files = Files()
-    done = LaidOut(wish, files.made)
+    done = SetupResult(wish, files.made)
     _settings(wish, files, done)
     authority = _certificates(wish, files, done, now)
     _users(wish, files, done, authority)
@@ -172,7 +172,7 @@ def lay_out(wish: Wish, now: datetime) -> LaidOut:
     return done
 
 
-def _as_before(wish: Wish) -> Wish:
+def _as_before(wish: ClubSetup) -> ClubSetup:
     """Return the request with its gaps filled from the club's existing files, or by defaults."""
     path = wish.folder / names.CONFIG
     try:
@@ -188,13 +188,13 @@ def _as_before(wish: Wish) -> Wish:
     return replace(wish, hosts=wish.hosts or _hosts_before(wish) or hosts_here())
 
 
-def _hosts_before(wish: Wish) -> tuple[str, ...]:
+def _hosts_before(wish: ClubSetup) -> tuple[str, ...]:
     """Return the hosts of the broker's certificate, none where it does not exist yet."""
     path = wish.broker_folder() / names.CERTIFICATE
     return hosts_of(path.read_text(encoding="utf-8")) if path.exists() else ()
 
 
-def _settings(wish: Wish, files: Files, done: LaidOut) -> None:
+def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
     """Make the broker's settings and access list, and the server's configuration."""
     folder = wish.broker_folder()
     for name, text, private in (
@@ -207,7 +207,7 @@ def _settings(wish: Wish, files: Files, done: LaidOut) -> None:
     files.keep_or_make(wish.folder / names.CONFIG, of_the_server, private=False)
 
 
-def _certificates(wish: Wish, files: Files, done: LaidOut, now: datetime) -> str:
+def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetime) -> str:
     """Make the authority and the broker's certificate if they are missing; return the authority's certificate."""
     folder, broker = wish.folder, wish.broker_folder()
     _expect_key_beside(folder / names.AUTHORITY, folder / names.AUTHORITY_KEY)
@@ -239,7 +239,7 @@ def _expect_key_beside(certificate: Path, key: Path) -> None:
         raise Mismatch(f"{certificate} is there without {key}: bring the key back, or take the certificate away")
 
 
-def _users(wish: Wish, files: Files, done: LaidOut, authority: str) -> None:
+def _users(wish: ClubSetup, files: Files, done: SetupResult, authority: str) -> None:
     """Make the users' passwords and the tables' folders; the broker's known users keep their passwords."""
     path = wish.broker_folder() / names.PASSWORDS
     hashes = read_hashes(files.keep_or_make(path, str, private=True))
@@ -252,7 +252,7 @@ def _users(wish: Wish, files: Files, done: LaidOut, authority: str) -> None:
         if user not in hashes:
             hashes[user] = hashed(password)
             done.users.append(user)
-        elif not fits(password, hashes[user]):
+        elif not password_matches(password, hashes[user]):
             done.words.append(
                 f"{password_file} is not the password that the broker knows of {user}. For a new one take the file "
                 f"away, and the line of {user} out of {path}, and run this again."
@@ -269,11 +269,11 @@ def _users(wish: Wish, files: Files, done: LaidOut, authority: str) -> None:
             done.words.append(f"{folder / names.AUTHORITY} is of another authority: take it away, and run this again.")
 
 
-def _tables(wish: Wish) -> Iterator[tuple[int, str]]:
+def _tables(wish: ClubSetup) -> Iterator[tuple[int, str]]:
     return ((number, f"table-{number}") for number in range(wish.first, wish.first + wish.tables))
 
 
-def _password_files(wish: Wish) -> Iterator[tuple[str, Path]]:
+def _password_files(wish: ClubSetup) -> Iterator[tuple[str, Path]]:
     """Yield every user and the file with the user's password."""
     yield SERVER_USER, wish.folder / names.CLUB_PASSWORD
     yield DISPLAY_USER, wish.folder / names.DISPLAY_PASSWORD

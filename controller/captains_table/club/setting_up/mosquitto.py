@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.reporting.messages import (
-    ANY,
+    ANY_USER,
     DISPLAY_USER,
     LARGEST,
     ROOT,
     SERVER_USER,
-    Order,
-    Report,
+    FromClub,
+    FromTable,
     Topic,
     discovery_topic,
 )
@@ -85,18 +85,18 @@ def mosquitto_settings(folder: Path, port: int) -> str:
 
 def access_list() -> str:
     """Return the access list: which user may publish and subscribe to which topics."""
-    reports = tuple(str(Topic(ANY, kind)) for kind in Report)
+    reports = tuple(str(Topic(ANY_USER, kind)) for kind in FromTable)
     return HEAD.format(
         patterns=_lines(_patterns()),
-        server=_lines(_of_a_user(SERVER_USER, reports, (str(Topic(ANY, kind)) for kind in Order))),
-        display=_lines(_of_a_user(DISPLAY_USER, (*reports, discovery_topic(ANY)))),
+        server=_lines(_of_a_user(SERVER_USER, reports, (str(Topic(ANY_USER, kind)) for kind in FromClub))),
+        display=_lines(_of_a_user(DISPLAY_USER, (*reports, discovery_topic(ANY_USER)))),
     )
 
 
 def _patterns() -> Iterator[str]:
-    yield from (f"pattern write {Topic(HIMSELF, kind)}" for kind in Report)
+    yield from (f"pattern write {Topic(HIMSELF, kind)}" for kind in FromTable)
     yield f"pattern write {discovery_topic(HIMSELF)}"
-    yield from (f"pattern read {Topic(HIMSELF, kind)}" for kind in Order)
+    yield from (f"pattern read {Topic(HIMSELF, kind)}" for kind in FromClub)
 
 
 def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:
@@ -128,7 +128,7 @@ def hashed(password: str, salt: bytes | None = None) -> str:
     return f"${SCHEME}${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
 
 
-def fits(password: str, stored: str) -> bool:
+def password_matches(password: str, stored: str) -> bool:
     """Return whether a password has this hash; a hash of another scheme cannot be checked, and counts as matching."""
     match stored.split("$"):
         case ["", scheme, iterations, salt, key] if scheme == SCHEME:

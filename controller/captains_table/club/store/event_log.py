@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Final
 
-from captains_table.club.events.entries import ENTRIES, Closed, Entry
+from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry
 from captains_table.club.store.store import Store
 from captains_table.table.model.codec import tag_of
 
@@ -37,7 +37,7 @@ class NoSuchEvent(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class ClubPlayer:
     """A player of the club: number, name, and a rating from elsewhere, if it is known."""
 
     number: int
@@ -50,7 +50,7 @@ class Logged:
     """An entry with the time of writing in Unix seconds of the server's clock, which is only displayed."""
 
     at_s: float
-    entry: Entry
+    entry: EventEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class EventHead:
     prefix: str
 
 
-class EventLog:
+class ClubEventLog:
     """The players and events in the club's database; all writes are durable on return.
 
     Args:
@@ -77,26 +77,26 @@ class EventLog:
 
     # players
 
-    def players(self) -> Sequence[Player]:
+    def players(self) -> Sequence[ClubPlayer]:
         """Return all players, sorted by name."""
-        return [Player(*row) for row in self._database.execute(f"{_PLAYERS} ORDER BY name COLLATE NOCASE, name")]
+        return [ClubPlayer(*row) for row in self._database.execute(f"{_PLAYERS} ORDER BY name COLLATE NOCASE, name")]
 
-    def player(self, number: int) -> Player:
+    def player(self, number: int) -> ClubPlayer:
         """Return a player; raises NoSuchPlayer."""
         for row in self._database.execute(f"{_PLAYERS} WHERE number = ?", (number,)):
-            return Player(*row)
+            return ClubPlayer(*row)
         raise NoSuchPlayer(f"there is no player {number}: expected one of the list")
 
-    def add_player(self, name: str, rating: int | None) -> Player:
+    def add_player(self, name: str, rating: int | None) -> ClubPlayer:
         """Add a player; raises PlayerKnown."""
         inserting = "INSERT INTO players (name, rating) VALUES (?, ?) RETURNING number"
         try:
             [(number,)] = self._database.execute(inserting, (name, rating))
         except sqlite3.IntegrityError as error:
             raise PlayerKnown(f"{name} is on the list already") from error
-        return Player(number, name, rating)
+        return ClubPlayer(number, name, rating)
 
-    def change_player(self, number: int, name: str, rating: int | None) -> Player:
+    def change_player(self, number: int, name: str, rating: int | None) -> ClubPlayer:
         """Change a player's name and rating; events the player has entered keep the old ones.
 
         Raises:
@@ -126,7 +126,7 @@ class EventLog:
             return EventHead(*row)
         raise NoSuchEvent(f"there is no event {number}: expected one of the list")
 
-    def make(self, entries: Callable[[str], Sequence[Entry]], now_s: float) -> EventHead:
+    def make(self, entries: Callable[[str], Sequence[EventEntry]], now_s: float) -> EventHead:
         """Make an event in the current evening; `entries` returns its first entries for the prefix of its ids."""
         with self._store.together():
             evening, prefix = self._store.evening_now(now_s).number, self._draw_prefix()
@@ -135,7 +135,7 @@ class EventLog:
             self.append(number, 0, entries(prefix), now_s)
             return EventHead(number, evening, prefix)
 
-    def append(self, number: int, position: int, entries: Sequence[Entry], now_s: float) -> None:
+    def append(self, number: int, position: int, entries: Sequence[EventEntry], now_s: float) -> None:
         """Append entries to an event, all or none.
 
         Args:
@@ -144,7 +144,7 @@ class EventLog:
             entries: the new entries.
             now_s: the time of writing, in Unix seconds.
         """
-        rows = [(number, position + place, now_s, ENTRIES.to_text(entry)) for place, entry in enumerate(entries)]
+        rows = [(number, position + place, now_s, EVENT_ENTRIES.to_text(entry)) for place, entry in enumerate(entries)]
         with self._store.together():
             self._database.executemany(
                 "INSERT INTO event_entries (event, position, at_s, body) VALUES (?, ?, ?, ?)", rows
@@ -156,4 +156,4 @@ class EventLog:
         rows = self._database.execute(
             "SELECT at_s, body FROM event_entries WHERE event = ? ORDER BY position", (number,)
         )
-        return [Logged(at_s, ENTRIES.from_text(body)) for at_s, body in rows]
+        return [Logged(at_s, EVENT_ENTRIES.from_text(body)) for at_s, body in rows]

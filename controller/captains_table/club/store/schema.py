@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.storage.files import make_private
-from captains_table.storage.schema import Step, make_steps, script, transaction, version_of
+from captains_table.storage.schema import Migration, migrate, script, transaction, version_of
 
 APPLICATION_ID: Final = 0x43_54_43_31
 """SQLite's application id of the file ("CTC1"), which identifies it as a club's."""
@@ -97,7 +97,7 @@ STOPPED_CLOCKS: Final = """
 UPDATE results SET proof = 'pending'
 WHERE proof = 'failed' AND instr(proof_words, 'the clock went on without an interruption');
 """
-STEPS: Final[tuple[Step, ...]] = (
+STEPS: Final[tuple[Migration, ...]] = (
     script(RESULTS),
     script(EVENTS),
     script(SEASONS),
@@ -112,7 +112,7 @@ class StoreUnusable(OSError):
     """The club's file cannot be used; the message says why, and nothing was changed in it."""
 
 
-def open_store(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
+def open_store(path: Path, steps: Sequence[Migration] = STEPS) -> sqlite3.Connection:
     """Return a connection to the club's file, which is made if it does not exist; deleted content is overwritten.
 
     Args:
@@ -133,7 +133,7 @@ def open_store(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
             database.execute("PRAGMA foreign_keys = ON")
             database.execute("PRAGMA secure_delete = ON")
             with transaction(database):
-                make_steps(database, steps)
+                migrate(database, steps)
                 database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         except (sqlite3.Error, OSError) as error:
             if isinstance(error, StoreUnusable):

@@ -16,7 +16,7 @@ import msgspec
 
 from captains_table.club.season.season import ProvenMatch
 from captains_table.club.store.schema import open_store
-from captains_table.reporting.messages import Ending, Outcome
+from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.storage.schema import transaction
 
 # The players of an evening's events; and the deletion of a player who is entered in no remaining event.
@@ -39,9 +39,9 @@ AND json_extract(body, '$.match') IN (SELECT match FROM results WHERE evening = 
 FILE: Final = "club.sqlite3"
 LONGEST_EVENING_S: Final = 18 * 3600.0
 """An evening that the arbiter did not end is over after this time: later results begin another."""
-_OUTCOME: Final = msgspec.json.Decoder(Outcome)
+_OUTCOME: Final = msgspec.json.Decoder(MatchReport)
 _REMEMBERED: Final = msgspec.json.Decoder(ProvenMatch)
-_ENDING: Final = msgspec.json.Decoder(Ending | None)
+_ENDING: Final = msgspec.json.Decoder(FinalScore | None)
 _EVENINGS: Final = "SELECT number, title, began_s, ended_s FROM evenings"
 _OF_MATCHES: Final = "WHERE match IN (SELECT value FROM json_each(?)) ORDER BY number"
 _CORRECTIONS: Final = "SELECT number, match, was, ending, why, at_s FROM corrections"
@@ -79,14 +79,14 @@ class Correction:
 
     number: int
     match: str
-    was: Ending | None
-    ending: Ending | None
+    was: FinalScore | None
+    ending: FinalScore | None
     why: str
     at_s: float
 
 
 @dataclass(frozen=True, slots=True)
-class KeptResult:
+class StoredResult:
     """The stored result of a match: the highest revision that was reported.
 
     Attributes:
@@ -104,7 +104,7 @@ class KeptResult:
     receipt: int
     user: str
     evening: int
-    outcome: Outcome
+    outcome: MatchReport
     received_s: float
     proof: Proof
     proof_words: str = ""
@@ -112,7 +112,7 @@ class KeptResult:
     remembered: ProvenMatch | None = None
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> FinalScore | None:
         """The ending of the match, with the arbiter's correction applied; `None`: the match was abandoned."""
         return self.outcome.ending if self.correction is None else self.correction.ending
 
@@ -259,7 +259,7 @@ class Store:
 
     # results
 
-    def add_result(self, user: str, outcome: Outcome, export: bytes, now_s: float) -> None:
+    def add_result(self, user: str, outcome: MatchReport, export: bytes, now_s: float) -> None:
         """Store a revision of a result, in the evening of the match's earlier revisions if there are any."""
         with self.together():
             found = self.database.execute("SELECT evening FROM results WHERE match = ?", (outcome.match,)).fetchone()
@@ -271,14 +271,14 @@ class Store:
                 (*told, msgspec.json.encode(outcome), export, now_s, Proof.PENDING if export else Proof.NONE),
             )
 
-    def revisions(self, match: str) -> Sequence[tuple[str, Outcome, bytes]]:
+    def revisions(self, match: str) -> Sequence[tuple[str, MatchReport, bytes]]:
         """Return all stored revisions of a match in the order of receipt: the table, the outcome, the export."""
         rows = self.database.execute(
             "SELECT user, outcome, export FROM results WHERE match = ? ORDER BY receipt", (match,)
         )
         return [(user, _OUTCOME.decode(outcome), export) for user, outcome, export in rows]
 
-    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[StoredResult]:
         """Return the latest revision of each result of an evening, or of all, in the order of receipt.
 
         Args:
@@ -289,21 +289,21 @@ class Store:
             return self._kept(f"{_HIGHEST} AND receipt > ? ORDER BY receipt", (after,))
         return self._kept(f"{_HIGHEST} AND receipt > ? AND evening = ? ORDER BY receipt", (after, evening))
 
-    def result(self, match: str) -> KeptResult:
+    def result(self, match: str) -> StoredResult:
         """Return the result of a match; raises NoSuchResult."""
         for found in self._kept(f"{_HIGHEST} AND match = ?", (match,)):
             return found
         raise NoSuchResult(f"there is no result of a match {match[:8]}…: expected the seal of one that was told")
 
-    def results_of_pairings(self, pairings: Iterable[str]) -> Sequence[KeptResult]:
+    def results_of_pairings(self, pairings: Iterable[str]) -> Sequence[StoredResult]:
         """Return the results of matches with these pairing ids, from any table, in the order of receipt."""
         return self._kept(f"{_HIGHEST} {_OF_PAIRINGS}", (msgspec.json.encode(list(pairings)).decode(),))
 
-    def _kept(self, query: str, values: Sequence[object]) -> Sequence[KeptResult]:
+    def _kept(self, query: str, values: Sequence[object]) -> Sequence[StoredResult]:
         rows = self.database.execute(query, tuple(values)).fetchall()
         corrections = self._last_corrections([row[2] for row in rows])
         return [
-            KeptResult(
+            StoredResult(
                 receipt,
                 user,
                 evening,
@@ -325,7 +325,7 @@ class Store:
 
     # proofs
 
-    def to_prove(self) -> tuple[int, Outcome, bytes] | None:
+    def to_prove(self) -> tuple[int, MatchReport, bytes] | None:
         """Return the oldest result whose export is not verified: receipt, outcome, export; `None` if there is none."""
         found = self.database.execute(
             "SELECT receipt, outcome, export FROM results WHERE proof = 'pending' ORDER BY receipt LIMIT 1"
@@ -347,7 +347,7 @@ class Store:
 
     # corrections
 
-    def correct(self, match: str, ending: Ending | None, why: str, now_s: float) -> Correction:
+    def correct(self, match: str, ending: FinalScore | None, why: str, now_s: float) -> Correction:
         """Log a correction of how a match ended; raises NoSuchResult."""
         with self.together():
             kept = self.result(match)

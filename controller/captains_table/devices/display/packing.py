@@ -8,11 +8,11 @@ from PIL import Image
 WIDTH: Final = 128
 HEIGHT: Final = 64
 PAGES: Final = HEIGHT // 8
-SIZE: Final = (WIDTH, HEIGHT)
+GLASS_SIZE: Final = (WIDTH, HEIGHT)
 WIDE: Final = (256, HEIGHT)
 
 
-def pack(image: Image.Image) -> bytes:
+def pack_pages(image: Image.Image) -> bytes:
     """Return a frame as 1,024 bytes, page by page; each byte is a column of eight pixels with the top one in bit 0.
 
     This is the format of SSD1306, SSD1309 and SH1106. Rotating the image by 270 degrees makes each column a row whose
@@ -22,7 +22,7 @@ def pack(image: Image.Image) -> bytes:
     Raises:
         ValueError: the image is not 128 x 64 pixels of one bit.
     """
-    _check(image, SIZE, "1")
+    _check(image, GLASS_SIZE, "1")
     columns = image.transpose(Image.Transpose.ROTATE_270).tobytes()
     return b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
 

@@ -8,10 +8,10 @@ from threading import Event, Thread
 from typing import Any, Final
 
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
-from captains_table.devices.gpio.scanner import Report, Scanner
+from captains_table.devices.gpio.scanner import Scanner, ScanReport
 from captains_table.devices.pin_errors import pin_errors
 from captains_table.devices.ports import OnEvent
-from captains_table.devices.rewired import rewired
+from captains_table.devices.rewired import wiring_corrections
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.table.model.events import BoardLost
@@ -49,7 +49,7 @@ class GpioBoard:
             matrix = lines.enter_context(closing(MatrixLines(profile.matrix, factory)))
             buttons = lines.enter_context(closing(ButtonLines(profile.buttons, factory)))
             self._lines = lines.pop_all()
-        self._rewired = rewired(profile)
+        self._rewired = wiring_corrections(profile)
         self._scanner = Scanner(matrix, buttons, profile.square_of, monotonic_ms, debounce_ms)
         self._on_event: OnEvent | None = None
         self._closing = Event()
@@ -70,7 +70,7 @@ class GpioBoard:
             self._thread.join(CLOSING_S)
         self._lines.close()
 
-    def _emit(self, reports: Sequence[Report]) -> None:
+    def _emit(self, reports: Sequence[ScanReport]) -> None:
         """Pass events to the table; runs on the event loop."""
         for event, at_ms in reports:
             if self._on_event is not None:
@@ -86,7 +86,7 @@ class GpioBoard:
             words = f"The switches do not answer: {error}"
         finally:
             if not self._closing.is_set():  # after a bug too: its traceback goes to the log
-                loop.call_soon_threadsafe(self._emit, [Report(BoardLost(words), monotonic_ms())])
+                loop.call_soon_threadsafe(self._emit, [ScanReport(BoardLost(words), monotonic_ms())])
 
     def _scan(self, loop: asyncio.AbstractEventLoop) -> None:
         while not self._closing.wait(max(0.0, (self._scanner.due_ms - monotonic_ms()) / 1000)):

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from gpiozero import InputDevice
 
-from captains_table.hardware.profiles.profile import Buttons, Matrix
+from captains_table.hardware.profiles.profile import ButtonsBuild, Matrix
 from captains_table.table.model.events import Button
 
 SETTLE_S: Final = 30e-6  # time for a file line to fall through its diode; the same as in the firmware
@@ -91,7 +91,7 @@ class ButtonLines:
         gpiozero.GPIOZeroError: a pin does not exist or is in use.
     """
 
-    def __init__(self, buttons: Buttons, factory: Any = None) -> None:  # noqa: ANN401 - gpiozero has no types
+    def __init__(self, buttons: ButtonsBuild, factory: Any = None) -> None:  # noqa: ANN401 - gpiozero has no types
         pins = {Button.ROLL: buttons.roll, Button.CHOOSE: buttons.encoder.push if buttons.encoder else None}
         encoder = buttons.encoder
         with ExitStack() as stack:

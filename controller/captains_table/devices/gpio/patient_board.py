@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from captains_table.devices.latest_wins import pause_s
-from captains_table.devices.ports import Board, BoardEvent, OnEvent
+from captains_table.devices.latest_wins import backoff_s
+from captains_table.devices.ports import BoardDevice, BoardEvent, OnEvent
 from captains_table.table.model.events import BoardLost, BoardRead
 
 FIRST_PAUSE_S: Final = 1.0
 
 
-class PatientBoard:
-    """A `Board` that retries to open its pins, and reopens them after the scan ended, with exponential backoff.
+class RetryingBoard:
+    """A `BoardDevice` that retries to open its pins, and reopens them after the scan ended, with exponential backoff.
 
     Args:
         make: opens the board; raises OSError.
@@ -20,9 +20,9 @@ class PatientBoard:
 
     missing: Final = "The switches have not been read yet"
 
-    def __init__(self, make: Callable[[], Board]) -> None:
+    def __init__(self, make: Callable[[], BoardDevice]) -> None:
         self._make = make
-        self._board: Board | None = None
+        self._board: BoardDevice | None = None
         self._on_event: OnEvent | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._failures = 0  # since the board's last `BoardRead`
@@ -62,7 +62,7 @@ class PatientBoard:
     def _lose(self, trouble: str, at_ms: float) -> None:
         """Report a failure, unless it is the one reported last, and schedule a retry."""
         self._failures += 1
-        pause = pause_s(FIRST_PAUSE_S, self._failures)
+        pause = backoff_s(FIRST_PAUSE_S, self._failures)
         self._timer = asyncio.get_running_loop().call_later(pause, self._try)
         if trouble != self._trouble and self._on_event is not None:
             self._trouble = trouble

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.ports import NotThere
+from captains_table.devices.ports import DeviceUnavailable
 from captains_table.hardware.profiles.profile import I2cBus, SpiBus
 
 SPI_PORT: Final = 0
@@ -70,6 +70,6 @@ class PiHardware:
     def _need(self, name: str, remedy: str, group: str) -> None:
         node = self._devices / name
         if not node.exists():
-            raise NotThere(f"{node} is not there: {remedy}")
+            raise DeviceUnavailable(f"{node} is not there: {remedy}")
         if not os.access(node, os.R_OK | os.W_OK):
-            raise NotThere(f"{node} may not be opened by this user: it has to be in the group {group}")
+            raise DeviceUnavailable(f"{node} may not be opened by this user: it has to be in the group {group}")

@@ -9,8 +9,8 @@ from gpiozero import OutputDevice
 from gpiozero.pins.lgpio import LGPIOFactory
 from luma.core.interface.serial import noop, spi
 
-from captains_table.devices.pin_errors import pin_errors, pin_words
-from captains_table.devices.ports import NotThere
+from captains_table.devices.pin_errors import pin_error_message, pin_errors
+from captains_table.devices.ports import DeviceUnavailable
 from captains_table.hardware.profiles.profile import SpiBus
 
 LIGHTS_HZ: Final = 1_000_000  # long wires under a board; 72 lights take 3 ms
@@ -23,7 +23,7 @@ def open_pins() -> Any:  # noqa: ANN401 - gpiozero has no types
     try:
         return LGPIOFactory()
     except pin_errors() as error:
-        raise NotThere(
+        raise DeviceUnavailable(
             f"the Pi's pins cannot be used ({error}): is this a Raspberry Pi, and the user in the group gpio?"
         ) from error
 
@@ -33,7 +33,7 @@ def open_panel(bus: SpiBus, factory: Any) -> Any:  # noqa: ANN401 - luma and gpi
     try:
         return _spi(bus.device, GLASS_HZ, LumaPins(factory), bus.data_command, bus.reset)
     except pin_errors() as error:
-        raise NotThere(pin_words(error)) from error
+        raise DeviceUnavailable(pin_error_message(error)) from error
 
 
 def open_lights(device: int) -> Any:  # noqa: ANN401 - luma has no types

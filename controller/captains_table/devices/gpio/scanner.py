@@ -55,7 +55,7 @@ class Quadrature:
         return self._levels == _REST
 
 
-class Report(NamedTuple):
+class ScanReport(NamedTuple):
     """A board event with its time in milliseconds of the monotonic clock."""
 
     event: BoardEvent
@@ -97,10 +97,10 @@ class Scanner:
         """The time of the next poll, monotonic milliseconds."""
         return min(self._scan_ms, self._glance_ms)
 
-    def look(self) -> list[Report]:
+    def look(self) -> list[ScanReport]:
         """Poll the pins that are due; return the debounced changes since the last poll, at first the whole board."""
         now_ms = self._now_ms()
-        reports: list[Report] = []
+        reports: list[ScanReport] = []
         if now_ms >= self._glance_ms:
             reports += self._glance(int(now_ms))
             is_moving = not self._encoder.is_at_rest or self._pushed.due_ms() is not None
@@ -117,11 +117,11 @@ class Scanner:
         due_ms = self._switches.due_ms()
         return pause_ms if due_ms is None else min(pause_ms, due_ms - now_ms)
 
-    def _scan(self, now_ms: float) -> list[Report]:
+    def _scan(self, now_ms: float) -> list[ScanReport]:
         before, self._closed = self._closed, frozenset(self._matrix.read())
         if before is None:
             self._switches.begin(self._closed)
-            return [Report(BoardRead(frozenset(map(self._square_of, self._closed))), now_ms)]
+            return [ScanReport(BoardRead(frozenset(map(self._square_of, self._closed))), now_ms)]
         if self._closed != before:
             self._busy_until_ms = now_ms + BUSY_FOR_MS
         # The order of changes within one scan is unknown: openings come first, as a hand lifts before it places.
@@ -130,22 +130,22 @@ class Scanner:
         for number in sorted(self._closed - before):
             self._switches.changed(number, closed=True, now_ms=int(now_ms))
         return [
-            Report(SwitchChanged(self._square_of(settled.contact), settled.closed, settled.flickers), settled.at_ms)
+            ScanReport(SwitchChanged(self._square_of(settled.contact), settled.closed, settled.flickers), settled.at_ms)
             for settled in iter(partial(self._switches.settle, int(now_ms)), None)
         ]
 
-    def _glance(self, now_ms: int) -> list[Report]:
+    def _glance(self, now_ms: int) -> list[ScanReport]:
         levels = self._buttons.pressed()
         for number, closed in enumerate(levels.values()):
             self._pushed.changed(number, closed=closed, now_ms=now_ms)
         names = tuple(levels)
-        reports: list[Report] = []
+        reports: list[ScanReport] = []
         for settled in iter(partial(self._pushed.settle, now_ms), None):
             event = ButtonPressed if settled.closed else ButtonReleased
-            reports.append(Report(event(names[settled.contact]), settled.at_ms))
+            reports.append(ScanReport(event(names[settled.contact]), settled.at_ms))
         turned = self._buttons.turned()
         step = 0 if turned is None else self._encoder.read(a=turned[0], b=turned[1])
         if step:
             button = Button.NEXT if step > 0 else Button.PREVIOUS
-            reports += [Report(ButtonPressed(button), now_ms), Report(ButtonReleased(button), now_ms)]
+            reports += [ScanReport(ButtonPressed(button), now_ms), ScanReport(ButtonReleased(button), now_ms)]
         return reports

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from captains_table.devices.latest_wins import FaultWords, WorkerDevice
+from captains_table.devices.latest_wins import FaultMessages, WorkerDevice
 from captains_table.devices.lights.compositor import Compositor, Frame
 from captains_table.devices.reopening import Reopening
 from captains_table.games.contract import Shape, Square
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 
 if TYPE_CHECKING:  # it imports luma.led_matrix, which is in the extra pi
     from captains_table.devices.lights.led_driver import LedDriver
@@ -63,7 +63,7 @@ class BoardLights(WorkerDevice[Compositor]):
     """
 
     name = "lights"
-    words = FaultWords(
+    words = FaultMessages(
         "The lights do not answer", "The lights could not be switched off", "The lights stopped working."
     )
     errors = (OSError,)
@@ -85,7 +85,7 @@ class BoardLights(WorkerDevice[Compositor]):
         super().__init__(on_fault=on_fault)
         self._put(self._compositor)
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         with self._composing:
             self._compositor.light(marks)
         self._touch()

@@ -4,18 +4,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.devices.lights.palette import BLACK, GREEN, LOOKS, PURPLE, VERMILION, WHITE, YELLOW, Colour
+from captains_table.devices.lights.palette import DARK_RGB, GREEN, LOOKS, PURPLE, VERMILION, WHITE_RGB, YELLOW, Rgb
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import SignalKind
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 
-Frame = Mapping[Square, Colour]
+Frame = Mapping[Square, Rgb]
 STEP_MS: Final = 90  # how long one step of an effect is shown: slow enough to see, fast enough to look like motion
 TRAIL: Final = 2  # how many squares the fading tail of a wave is long
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class LightEffect:
     """A running light effect of a signal.
 
     Attributes:
@@ -43,20 +43,20 @@ class Effect:
         return now_ms + STEP_MS - (now_ms - self.began_ms) % STEP_MS
 
 
-def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> Effect | None:
+def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> LightEffect | None:
     """Return the effect of a signal (`SignalKind`), None if it has no light effect."""
     begin = _EFFECT_FACTORIES.get(kind)
     if begin is None:
         return None
     where = square if square is not None and square in shape else None
     draw, steps = begin(shape, where)
-    return Effect(draw, steps, now_ms)
+    return LightEffect(draw, steps, now_ms)
 
 
 _EffectFactory = Callable[[Shape, Square | None], tuple[Callable[[int], Frame], int]]
 
 
-def _flash(colour: Colour, other: Colour, times: int) -> _EffectFactory:
+def _flash(colour: Rgb, other: Rgb, times: int) -> _EffectFactory:
     """Return an effect that flashes a square in two colours; a signal without a square flashes the board's edge."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
@@ -68,7 +68,7 @@ def _flash(colour: Colour, other: Colour, times: int) -> _EffectFactory:
     return begin
 
 
-def _wave(colour: Colour) -> _EffectFactory:
+def _wave(colour: Rgb) -> _EffectFactory:
     """Return an effect in which a ring grows from a square, or from the middle, to the farthest corner."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
@@ -83,7 +83,7 @@ def _wave(colour: Colour) -> _EffectFactory:
     return begin
 
 
-def _sweep(colour: Colour) -> _EffectFactory:
+def _sweep(colour: Rgb) -> _EffectFactory:
     """Return an effect in which a bar runs over the board, file by file, forth and back."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:  # noqa: ARG001 - as the others
@@ -93,18 +93,18 @@ def _sweep(colour: Colour) -> _EffectFactory:
     return begin
 
 
-def _faded(colour: Colour, age: int) -> Colour:
+def _faded(colour: Rgb, age: int) -> Rgb:
     red, green, blue = (part >> 2 * age for part in colour)
     return red, green, blue
 
 
 _EFFECT_FACTORIES: Final[Mapping[str, _EffectFactory]] = {
-    SignalKind.STRIKE: _flash(VERMILION, WHITE, 4),
-    SignalKind.ILLEGAL: _flash(VERMILION, BLACK, 3),
+    SignalKind.STRIKE: _flash(VERMILION, WHITE_RGB, 4),
+    SignalKind.ILLEGAL: _flash(VERMILION, DARK_RGB, 3),
     SignalKind.TREASURE: _wave(YELLOW),
     SignalKind.KING: _wave(PURPLE),
     SignalKind.SETTLEMENT: _sweep(GREEN),  # a round was won
-    SignalKind.MATCH: _sweep(WHITE),
+    SignalKind.MATCH: _sweep(WHITE_RGB),
 }
 
 
@@ -113,10 +113,10 @@ class Compositor:
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
-        self._marks: Mapping[Square, Lit] = {}
-        self._effects: list[Effect] = []
+        self._marks: Mapping[Square, LightMeaning] = {}
+        self._effects: list[LightEffect] = []
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         """Replace the marks; squares that the board does not have are ignored."""
         self._marks = {square: mark for square, mark in marks.items() if square in self._shape}
 
@@ -129,12 +129,12 @@ class Compositor:
     def frame(self, now_ms: int) -> Frame:
         """Return the colours of the lit squares at a time; all others are dark."""
         self._effects = [effect for effect in self._effects if now_ms < effect.ends_ms]
-        colours: dict[Square, Colour] = {
+        colours: dict[Square, Rgb] = {
             square: LOOKS[mark].colour for square, mark in self._marks.items() if LOOKS[mark].is_lit(now_ms)
         }
         for effect in self._effects:
             colours |= effect.frame(now_ms)
-        return {square: colour for square, colour in colours.items() if colour != BLACK}
+        return {square: colour for square, colour in colours.items() if colour != DARK_RGB}
 
     def next_change_ms(self, now_ms: int) -> int | None:
         """Return the time of the next change by a blink or an effect, None if nothing moves."""

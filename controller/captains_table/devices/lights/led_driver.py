@@ -8,10 +8,10 @@ from luma.led_matrix.device import apa102, max7219
 from PIL import Image
 
 from captains_table.devices.lights.compositor import Frame
-from captains_table.devices.lights.palette import BLACK, Colour
+from captains_table.devices.lights.palette import DARK_RGB, Rgb
 from captains_table.games.contract import Shape, Square
 from captains_table.hardware.kinds import APA102, COLOUR_MA, DOT_MA, MAX7219
-from captains_table.hardware.profiles.light_supply import budget_ma
+from captains_table.hardware.profiles.light_supply import light_budget_ma
 from captains_table.hardware.profiles.profile import Profile
 
 BRIGHTEST: Final = 255
@@ -70,18 +70,18 @@ class Apa102Driver:
         self._budget_ma = budget_ma
         self._button = button
         self._level = AT_FIRST
-        self._lights: Mapping[int, Colour] = {}
+        self._lights: Mapping[int, Rgb] = {}
 
     def show(self, frame: Frame) -> None:
         button = {} if self._button is None else {self._button: BUTTON}
         self._display({self._light_of(square): colour for square, colour in frame.items()} | button)
 
-    def _display(self, lights: Mapping[int, Colour]) -> None:
+    def _display(self, lights: Mapping[int, Rgb]) -> None:
         self._lights = lights
         drawn_ma = sum(map(sum, lights.values())) * COLOUR_MA / BRIGHTEST * self._level / APA102_LEVELS
         share = min(1.0, self._budget_ma / drawn_ma) if drawn_ma else 1.0
         # The brightness goes into each LED's alpha: luma's contrast, for all LEDs, would change those lit now at once.
-        image = Image.new("RGBA", self._chain.size, (*BLACK, self._level * LEVELS))
+        image = Image.new("RGBA", self._chain.size, (*DARK_RGB, self._level * LEVELS))
         for light, (red, green, blue) in lights.items():
             colour = int(red * share), int(green * share), int(blue * share), self._level * LEVELS
             image.putpixel((light, 0), colour)
@@ -158,12 +158,12 @@ class Max7219Driver:
 def _apa102(interface: DataInterface, profile: Profile) -> Apa102Driver:
     lights, count = profile.lights, profile.light_count
     button = count - 1 if lights is not None and lights.button_light else None
-    return Apa102Driver(interface, count, profile.light_of, budget_ma(profile), button)
+    return Apa102Driver(interface, count, profile.light_of, light_budget_ma(profile), button)
 
 
 def _max7219(interface: DataInterface, profile: Profile) -> Max7219Driver:
     by_wiring = None if profile.lights is None else profile.lights.by_wiring
-    return Max7219Driver(interface, profile.shape, budget_ma(profile), by_wiring)
+    return Max7219Driver(interface, profile.shape, light_budget_ma(profile), by_wiring)
 
 
 LED_DRIVERS: Final[Mapping[str, Callable[[DataInterface, Profile], LedDriver]]] = {

@@ -8,7 +8,7 @@ LEAVES_RANKS_ALONE: Final = "0.3.0"
 """The first firmware version that does not drive idle rank lines high (docs/electrics.md)."""
 
 
-def advice_on(firmware: str) -> str | None:
+def firmware_advice(firmware: str) -> str | None:
     """Return advice on a board with this firmware version, None if it is not older than the expected one."""
     if not _is_older(firmware, FIRMWARE):
         return None

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from captains_table.devices.lights.compositor import Compositor, Frame
-from captains_table.devices.lights.palette import coarse
+from captains_table.devices.lights.palette import quantised_colour
 from captains_table.games.contract import Shape, Square
 from captains_table.link.from_board import Hello
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.link.host import HostEnd
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 
 FRAME_MS = 150
 """The longest wait for the board's answer that it shows a frame; then the next frame is sent without the answer."""
@@ -27,14 +27,14 @@ class LightFrames:
     def __init__(self, end: HostEnd, corrections: Mapping[Square, Square] | None = None) -> None:
         self._end = end
         self._corrections = corrections or {}
-        self._marks: Mapping[Square, Lit] = {}
+        self._marks: Mapping[Square, LightMeaning] = {}
         self._compositor = Compositor(Shape(8, 8))
         self._codes = ""  # of the frame sent last
         self._number = 0
         self._sent_ms = 0
         self._is_shown = True
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         self._marks = marks
         self._compositor.light(marks)
 
@@ -68,6 +68,6 @@ class LightFrames:
 
     def _codes_of(self, frame: Frame, hello: Hello) -> str:
         """Encode a frame for the link: one character per square, then one for the button; cut to the board's lights."""
-        lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
+        lit = {square: colour_code(*quantised_colour(colour)) for square, colour in frame.items()}
         really = (self._corrections.get(square, square) for square in Shape(hello.files, hello.ranks).squares())
         return ("".join(lit.get(square, DARK) for square in really) + BUTTON)[: hello.lights]

@@ -6,11 +6,11 @@ Each fault message has its important words first, because the display has room f
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from captains_table.devices.pico.firmware_age import advice_on
+from captains_table.devices.pico.firmware_age import firmware_advice
 from captains_table.devices.pico.light_frames import LightFrames
 from captains_table.devices.pico.serial_port import PortGone, SerialPort
 from captains_table.devices.ports import OnEvent
-from captains_table.devices.rewired import AS_WIRED, Rewired
+from captains_table.devices.rewired import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.link.from_host import DARK, LONGEST_DEBOUNCE_MS
@@ -21,7 +21,7 @@ from captains_table.link.link_events import (
     EncoderReported,
     LightsShown,
     LinkEvent,
-    Lost,
+    LinkLost,
     SwitchesRead,
     SwitchReported,
     VersionMismatch,
@@ -35,7 +35,7 @@ from captains_table.table.model.events import (
     SwitchChanged,
 )
 from captains_table.table.model.sounds import SOUNDS
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 
 LOOK_MS = 500
 BUSY_MS = 20
@@ -64,7 +64,7 @@ class SerialBoard:
         *,
         sounds: bool = True,
         debounce_ms: int = DEBOUNCE_MS,
-        rewired: Rewired = AS_WIRED,
+        rewired: WiringCorrections = NO_CORRECTIONS,
     ) -> None:
         self._find = find
         self._sought = sought
@@ -99,7 +99,7 @@ class SerialBoard:
     def fault(self) -> str | None:
         """Return advice on a board with old firmware, None if its firmware is current or not known yet."""
         hello = self._end.hello
-        return None if hello is None else advice_on(hello.firmware)
+        return None if hello is None else firmware_advice(hello.firmware)
 
     # --- as a board -------------------------------------------------------------------------------------------------
 
@@ -123,7 +123,7 @@ class SerialBoard:
 
     # --- as lights --------------------------------------------------------------------------------------------------
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         self._lights.light(marks)
         self._soon()
 
@@ -264,7 +264,7 @@ class SerialBoard:
             case VersionMismatch(sentence):
                 self._mismatch = f"Version mismatch: {sentence}"
                 self._lose(self._mismatch, now_ms)
-            case Lost():
+            case LinkLost():
                 self._alone_since_ms = now_ms
                 self._lose(f"The board is silent: nothing comes from {self._device}", now_ms)
 

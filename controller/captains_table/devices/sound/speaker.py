@@ -3,17 +3,17 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from captains_table.devices.latest_wins import FaultWords, WorkerDevice
+from captains_table.devices.latest_wins import FaultMessages, WorkerDevice
 
 if TYPE_CHECKING:  # it imports gpiozero, which is in the extra pi
     from captains_table.devices.sound.buzzer import GpioBuzzer
 
-FAULTS: Final = FaultWords(
+FAULTS: Final = FaultMessages(
     "The buzzer does not answer", "The buzzer could not be silenced", "The buzzer stopped working."
 )
 
 
-class Speaker(WorkerDevice[bool]):
+class SwitchableBuzzer(WorkerDevice[bool]):
     """A `Buzzer` that is off at first and holds no pin until it is switched on; a worker thread opens and closes it.
 
     Args:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Final
 
-from captains_table.devices.latest_wins import FaultWords, WorkerDevice
+from captains_table.devices.latest_wins import FaultMessages, WorkerDevice
 from captains_table.table.model.view import View
 
 PROGRAM: Final = "espeak-ng"
@@ -62,7 +62,7 @@ class Speech(WorkerDevice["_Sentence"]):
     """
 
     name = "speech"
-    words = FaultWords("Speech fails", "Speech could not be stopped", "Speech stopped working.")
+    words = FaultMessages("Speech fails", "Speech could not be stopped", "Speech stopped working.")
 
     def __init__(self, voice: Voice, on_fault: Callable[[], None] | None = None) -> None:
         self._voice = voice

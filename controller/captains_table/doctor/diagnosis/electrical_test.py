@@ -4,14 +4,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.doctor.diagnosis.explaining import Explanation, Reading, explain, variants
+from captains_table.doctor.diagnosis.explaining import Explanation, MatrixReading, explain, variants
 from captains_table.doctor.diagnosis.matrix_logic import Predictor
 from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects
-from captains_table.doctor.diagnosis.telling_rounds import Round, first_rounds, proving_round, telling_round, unproven
+from captains_table.doctor.diagnosis.telling_rounds import (
+    Occupied,
+    distinguishing_round,
+    first_rounds,
+    proving_round,
+    unproven_squares,
+)
 from captains_table.games.contract import Shape
 
 MOST_FURTHER: Final = 8  # rounds beyond the first ones
-MOST_UNUSUAL: Final = 2  # rounds that give a telling result on some chips only
+MOST_UNUSUAL_ROUNDS: Final = 2  # rounds that give a telling result on some chips only
 SAME_TO_READINGS: Final = {
     frozenset({SuspectKind.BROKEN, SuspectKind.REVERSED}): SuspectKind.MUTE,
     frozenset({SuspectKind.LINKED, SuspectKind.REVERSED}): SuspectKind.LEAKY,
@@ -20,7 +26,7 @@ SAME_TO_READINGS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MatrixVerdict:
     """What is wrong with the matrix; squares and lines are numbered by the wiring.
 
     Attributes:
@@ -52,18 +58,18 @@ class ElectricalTest:
         self._shape = shape
         self._pieces = pieces
         self._predictor = Predictor(shape)
-        self._readings: list[Reading] = []
-        self._asked: set[Round] = set()
+        self._readings: list[MatrixReading] = []
+        self._asked: set[Occupied] = set()
         self._waiting = first_rounds(shape, pieces)
         self._further = self._unusual = 0
         self._explanations: list[Explanation] | None = None
 
-    def learn(self, readings: Iterable[Reading]) -> None:
+    def learn(self, readings: Iterable[MatrixReading]) -> None:
         """Add readings; the explanations are computed anew when they are next needed."""
         self._readings += readings
         self._explanations = None
 
-    def next_round(self, pieces: int | None = None) -> Round | None:
+    def next_round(self, pieces: int | None = None) -> Occupied | None:
         """Return the squares on which pieces should stand next, None if no further round would reveal anything.
 
         Args:
@@ -76,16 +82,16 @@ class ElectricalTest:
             self._asked.add(chosen)
         return chosen
 
-    def needs(self, square: int, standing: Round) -> bool:
+    def needs(self, square: int, standing: Occupied) -> bool:
         """Return whether one of the occupied squares is read as closed only because of the piece on it."""
         explanations = self._explained()
         suspects: Suspects = explanations[0].suspects if explanations else frozenset()
         without = self._predictor.predict(suspects, standing - {square})
         return not (without.usual | without.possible) >> square & 1
 
-    def independent(self, squares: Iterable[int], most: int) -> Round:
+    def independent(self, squares: Iterable[int], most: int) -> Occupied:
         """Return up to `most` of these squares such that `needs` holds for each of them while all are occupied."""
-        chosen: Round = frozenset()
+        chosen: Occupied = frozenset()
         for square in squares:
             if len(chosen) >= most:
                 break
@@ -94,18 +100,18 @@ class ElectricalTest:
                 chosen = more
         return chosen
 
-    def _further_round(self) -> Round | None:
+    def _further_round(self) -> Occupied | None:
         explanations = self._explained()
         if self._further >= MOST_FURTHER or not explanations or self._pieces < len(("one", "two")):
             return None
         self._further += 1
-        telling = telling_round(explanations, self._predictor, self._asked, self._pieces)
+        telling = distinguishing_round(explanations, self._predictor, self._asked, self._pieces)
         if telling is not None and not telling.is_usual:
             self._unusual += 1
-        if telling is not None and (telling.is_usual or self._unusual <= MOST_UNUSUAL):
+        if telling is not None and (telling.is_usual or self._unusual <= MOST_UNUSUAL_ROUNDS):
             return telling.standing
         best = explanations[0].suspects
-        left = unproven(best, self._readings, self._predictor)
+        left = unproven_squares(best, self._readings, self._predictor)
         return proving_round(best, left, self._predictor, self._asked, self._pieces)
 
     def _explained(self) -> list[Explanation]:
@@ -115,18 +121,18 @@ class ElectricalTest:
             self._explanations = sorted(varied, key=lambda each: each.surprises)
         return self._explanations
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> MatrixVerdict:
         """Return the verdict that follows from the readings so far."""
         explanations = self._explained()
         if not explanations:
-            return Verdict(frozenset(), (frozenset(),), (), frozenset(), is_explained=False)
+            return MatrixVerdict(frozenset(), (frozenset(),), (), frozenset(), is_explained=False)
         best, least = explanations[0].suspects, explanations[0].surprises
         usual = _alike([each.suspects for each in explanations if each.surprises == least])
         others = _alike([each.suspects for each in explanations if each.surprises > least])
         certain = frozenset.intersection(*usual)
-        left = unproven(best, self._readings, self._predictor)
+        left = unproven_squares(best, self._readings, self._predictor)
         reads_ghosts = any(self._predictor.predict(best, standing).likely & read for standing, read in self._readings)
-        return Verdict(
+        return MatrixVerdict(
             certain,
             tuple(each - certain for each in usual),
             tuple(each - certain for each in others if each not in usual),

@@ -11,27 +11,27 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple
 
-from captains_table.doctor.diagnosis.matrix_logic import Predictor, closed_reeds, network
+from captains_table.doctor.diagnosis.matrix_logic import Predictor, closed_reeds, current_graph
 from captains_table.doctor.diagnosis.suspects import (
     DIODES,
     Suspect,
     SuspectKind,
     Suspects,
-    lines_of,
     mask_of,
+    matrix_lines_of,
     short,
     squares_of,
 )
 from captains_table.games.contract import Shape
 
 MOST_FAULTS: Final = 12  # with more faults the test only reports what was seen
-MOST_TRIED: Final = 6000  # sets of faults that are examined: a second or two on the slowest Pi
+MOST_EXAMINED: Final = 6000  # sets of faults that are examined: a second or two on the slowest Pi
 FEW: Final = 4  # ghosts of a small round that are examined
 BEAM: Final = 6  # causes in a large round that are followed: those that leave the least of it unexplained
 SMALL_ROUND: Final = 1  # pieces; before a larger round, shorts between lines are known
 
 
-class Reading(NamedTuple):
+class MatrixReading(NamedTuple):
     """One reading of the board, and the pieces that stood on it.
 
     Attributes:
@@ -56,7 +56,7 @@ class Explanation:
     surprises: int
 
 
-def explain(readings: Iterable[Reading], predictor: Predictor) -> list[Explanation]:
+def explain(readings: Iterable[MatrixReading], predictor: Predictor) -> list[Explanation]:
     """Return the smallest sets of faults that explain all readings, best first; empty if the search gave up."""
     search = _Search(sorted(set(readings), key=lambda reading: len(reading.standing)), predictor)
     for size in range(MOST_FAULTS + 1):
@@ -66,12 +66,12 @@ def explain(readings: Iterable[Reading], predictor: Predictor) -> list[Explanati
     return []
 
 
-def surprises(suspects: Suspects, readings: Iterable[Reading], predictor: Predictor) -> int:
+def surprises(suspects: Suspects, readings: Iterable[MatrixReading], predictor: Predictor) -> int:
     """Return how many squares, over all readings, most chips would have read as closed but were read as open."""
     return sum(predictor.predict(suspects, standing).surprises(read) for standing, read in readings)
 
 
-def variants(explanation: Explanation, readings: Sequence[Reading], predictor: Predictor) -> list[Explanation]:
+def variants(explanation: Explanation, readings: Sequence[MatrixReading], predictor: Predictor) -> list[Explanation]:
     """Return the explanations in which each non-conducting square is broken or reversed, as the readings allow."""
     mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
     others = explanation.suspects - set(mute)
@@ -85,7 +85,7 @@ def variants(explanation: Explanation, readings: Sequence[Reading], predictor: P
 
 
 class _Search:
-    def __init__(self, readings: Sequence[Reading], predictor: Predictor) -> None:
+    def __init__(self, readings: Sequence[MatrixReading], predictor: Predictor) -> None:
         self._readings = readings
         self._predictor = predictor
         self._shape = predictor.shape
@@ -97,7 +97,7 @@ class _Search:
     @property
     def is_exhausted(self) -> bool:
         """Whether the search has examined MOST_TRIED sets, and gives up."""
-        return self._tried >= MOST_TRIED
+        return self._tried >= MOST_EXAMINED
 
     def of_size(self, size: int) -> list[Explanation]:
         """Return all explanations with `size` faults; it must be known that none has fewer."""
@@ -116,7 +116,7 @@ class _Search:
             for cause in self._causes(suspects, conflict):
                 yield from self._extend(suspects | {cause}, left - 1)
 
-    def _first_conflict(self, suspects: Suspects) -> Reading | None:
+    def _first_conflict(self, suspects: Suspects) -> MatrixReading | None:
         for reading in self._readings:
             if not self._predictor.predict(suspects, reading.standing).allows(reading.read):
                 return reading
@@ -124,7 +124,7 @@ class _Search:
 
     # --- causes -----------------------------------------------------------------------------------------------------
 
-    def _causes(self, suspects: Suspects, reading: Reading) -> list[Suspect]:
+    def _causes(self, suspects: Suspects, reading: MatrixReading) -> list[Suspect]:
         """Return the single faults that would each explain one unexplained square of a reading."""
         prediction = self._predictor.predict(suspects, reading.standing)
         missed = prediction.missed(reading.read)
@@ -143,29 +143,29 @@ class _Search:
             return sorted(causes)
         return sorted(causes, key=lambda cause: (self._badness(suspects | {cause}, reading), cause))[:BEAM]
 
-    def _badness(self, suspects: Suspects, reading: Reading) -> int:
+    def _badness(self, suspects: Suspects, reading: MatrixReading) -> int:
         prediction = self._predictor.predict(suspects, reading.standing)
         return prediction.surprises(reading.read) + prediction.unexplained(reading.read).bit_count()
 
-    def _causes_of_silence(self, suspects: Suspects, reading: Reading, square: int) -> Iterator[Suspect]:
-        file, rank = lines_of(self._shape, square)
+    def _causes_of_silence(self, suspects: Suspects, reading: MatrixReading, square: int) -> Iterator[Suspect]:
+        file, rank = matrix_lines_of(self._shape, square)
         reeds = closed_reeds(suspects, reading.standing)
         for other in sorted(reeds) if len(reeds) <= FEW else [square] if square in reeds else []:
             yield Suspect(SuspectKind.MUTE, (other,))
         yield Suspect(SuspectKind.OPEN, (file,))
         yield Suspect(SuspectKind.OPEN, (rank,))
 
-    def _causes_of_ghost(self, suspects: Suspects, reading: Reading, ghost: int) -> Iterator[Suspect]:
+    def _causes_of_ghost(self, suspects: Suspects, reading: MatrixReading, ghost: int) -> Iterator[Suspect]:
         """Yield the faults that let current flow from the file to the rank of a ghost: an empty closed square."""
-        file, rank = lines_of(self._shape, ghost)
+        file, rank = matrix_lines_of(self._shape, ghost)
         if {Suspect(SuspectKind.OPEN, (line,)) for line in (file, rank)} & suspects:
             return
         reeds = closed_reeds(suspects, reading.standing)
-        made = network(self._shape, suspects, reeds)
+        made = current_graph(self._shape, suspects, reeds)
         to_rank = made.leading_to(rank).keys()
         from_file = made.reversed().leading_to(file).keys()
         for square in sorted(reeds):
-            its_file, its_rank = lines_of(self._shape, square)
+            its_file, its_rank = matrix_lines_of(self._shape, square)
             if its_rank in from_file and its_file in to_rank:
                 yield Suspect(SuspectKind.LINKED, (square,))
                 yield Suspect(SuspectKind.MUTE, (square,))
@@ -208,10 +208,10 @@ def _shorts(from_file: Iterable[int], to_rank: Iterable[int]) -> set[Suspect]:
     return {short(one, other) for one in from_file for other in to_rank if one != other}
 
 
-def _lines_read(shape: Shape, readings: Iterable[Reading]) -> frozenset[int]:
+def _lines_read(shape: Shape, readings: Iterable[MatrixReading]) -> frozenset[int]:
     """Return the lines of all squares that were read as closed at least once."""
     squares = {square for reading in readings for square in squares_of(reading.read)}
-    return frozenset(line for square in squares for line in lines_of(shape, square))
+    return frozenset(line for square in squares for line in matrix_lines_of(shape, square))
 
 
 def _are_neighbours(shape: Shape, one: int, other: int) -> bool:

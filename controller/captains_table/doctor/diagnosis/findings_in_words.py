@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.doctor.diagnosis.electrical_test import Verdict
+from captains_table.doctor.diagnosis.electrical_test import MatrixVerdict
 from captains_table.doctor.diagnosis.piece_rounds import Places
 from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, Suspects
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis
@@ -66,7 +66,7 @@ class Findings:
         ]
 
 
-def as_they_were_seen(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[str]:
+def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[str]:
     """Return sentences about the symptoms, for a board whose readings cannot be explained by a few faults."""
     found = diagnosis
     return [
@@ -81,7 +81,7 @@ def as_they_were_seen(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[
 # --- the matrix -----------------------------------------------------------------------------------------------------
 
 
-def sentences(verdict: Verdict, places: Places) -> Iterator[str]:
+def sentences(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
     """Yield each fault of the matrix in a sentence or two."""
     clear = verdict.certain if len(verdict.alternatives) > 1 else verdict.certain | verdict.alternatives[0]
     for suspect in _in_order(clear):
@@ -90,7 +90,7 @@ def sentences(verdict: Verdict, places: Places) -> Iterator[str]:
         yield f"Cannot be told without a meter: {_either(verdict.alternatives, places)}."
 
 
-def notes(verdict: Verdict, places: Places) -> Iterator[str]:
+def notes(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
     """Yield what the test would miss on a chip that reads 0.9 V as high; nothing if this chip reads it as low."""
     if verdict.reads_ghosts:
         return

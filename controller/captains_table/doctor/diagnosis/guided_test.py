@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from captains_table.doctor.diagnosis.findings_in_words import Findings, as_they_were_seen, notes, sentences
+from captains_table.doctor.diagnosis.findings_in_words import Findings, notes, sentences, symptom_sentences
 from captains_table.doctor.diagnosis.lights_and_buttons import ButtonTest, LightWalk
 from captains_table.doctor.diagnosis.piece_rounds import PieceRounds, Places
-from captains_table.doctor.diagnosis.steps import Part, Step, named
-from captains_table.doctor.diagnosis.walk import CornerTest, Walk
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, squares_text
+from captains_table.doctor.diagnosis.walk import CornerTest, SquareWalk
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, diagnose
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
@@ -24,7 +24,7 @@ ALL_SILENT = (
 LEFT_OUT = "Whether the diode is missing or bridged is not known of"
 
 
-Asking = Walk | CornerTest | PieceRounds | LightWalk | ButtonTest
+Asking = SquareWalk | CornerTest | PieceRounds | LightWalk | ButtonTest
 
 
 class GuidedTest:
@@ -48,7 +48,7 @@ class GuidedTest:
     ) -> None:
         self._shape = shape
         self._corrections = corrections or {}
-        self._part = Part.EMPTY
+        self._part = GuidedPart.EMPTY
         self._closed: frozenset[Square] = frozenset()
         self._health = SwitchHealth()
         self._changed_ms = 0
@@ -56,7 +56,7 @@ class GuidedTest:
         self._at_rest: frozenset[Square] = frozenset()
         self._sticking: frozenset[Square] = frozenset()
         self._pieces = RANKS_OF_PIECES * shape.files
-        self._walk = Walk(shape)
+        self._walk = SquareWalk(shape)
         self._corners = CornerTest([])
         self._rounds: PieceRounds | None = None
         self._lights = LightWalk(shape, chain)
@@ -67,37 +67,37 @@ class GuidedTest:
     # --- questions --------------------------------------------------------------------------------------------------
 
     @property
-    def step(self) -> Step:
+    def step(self) -> GuidedStep:
         """The step that is asked now."""
         asking = self._asking()
         if asking is not None:
             return asking.step
         match self._part:
-            case Part.EMPTY | Part.CLEARED:
-                return Step(self._part, "Take everything off the board", details="Enter when that is done")
-            case Part.PIECES:
+            case GuidedPart.EMPTY | GuidedPart.CLEARED:
+                return GuidedStep(self._part, "Take everything off the board", details="Enter when that is done")
+            case GuidedPart.PIECES:
                 prompt = f"How many pieces are there? (Enter: {self._pieces})"
-                return Step(self._part, prompt, details="type the number")
-        return Step(self._part, "The test is over")
+                return GuidedStep(self._part, prompt, details="type the number")
+        return GuidedStep(self._part, "The test is over")
 
     def _asking(self) -> Asking | None:
         """Return the object that asks the questions of this part; None if the part only waits for a typed word."""
-        asking: Mapping[Part, Asking | None] = {
-            Part.SQUARES: self._walk,
-            Part.CORNERS: self._corners,
-            Part.ROUNDS: self._rounds,
-            Part.LIGHTS: self._lights,
-            Part.BUTTONS: self._buttons,
+        asking: Mapping[GuidedPart, Asking | None] = {
+            GuidedPart.SQUARES: self._walk,
+            GuidedPart.CORNERS: self._corners,
+            GuidedPart.ROUNDS: self._rounds,
+            GuidedPart.LIGHTS: self._lights,
+            GuidedPart.BUTTONS: self._buttons,
         }
         return asking.get(self._part)
 
     @property
     def lit(self) -> frozenset[Square]:
         """The squares to light now, in the profile's terms; in a round, those whose piece is not confirmed yet."""
-        if self._part is Part.LIGHTS:
+        if self._part is GuidedPart.LIGHTS:
             return frozenset() if self._lights.asked is None else frozenset({self._lights.asked})
         squares = self.step.squares
-        if self._part is Part.ROUNDS and self._rounds is not None:
+        if self._part is GuidedPart.ROUNDS and self._rounds is not None:
             squares = self._rounds.lit(self._closed)
         if not self._lights_doubted:
             return squares
@@ -125,7 +125,7 @@ class GuidedTest:
             self._on_closed(square)
 
     def _on_closed(self, square: Square) -> None:
-        if self._part in {Part.SQUARES, Part.CLEARED} and self._walk.closed_again(square):
+        if self._part in {GuidedPart.SQUARES, GuidedPart.CLEARED} and self._walk.closed_again(square):
             return  # the piece is led over the corners of the last square, or taken off it
         self._arrived.append(square)
 
@@ -133,20 +133,20 @@ class GuidedTest:
         """Let time pass: a piece that has stood for DWELL_MS has arrived."""
         if not self._arrived or now_ms - self._changed_ms < DWELL_MS:
             return
-        if self._part is Part.SQUARES:
+        if self._part is GuidedPart.SQUARES:
             self._answered()
-        elif self._part is Part.LIGHTS:
+        elif self._part is GuidedPart.LIGHTS:
             self._lights.seen_at(self._diagnosis().places[self._arrived[0]])
             self._go_on()
 
     def due_ms(self) -> int | None:
         """Return the time at which `tick` has something to do if no event comes first, None if there is none."""
-        is_waiting = self._part in {Part.SQUARES, Part.LIGHTS} and self._arrived
+        is_waiting = self._part in {GuidedPart.SQUARES, GuidedPart.LIGHTS} and self._arrived
         return self._changed_ms + DWELL_MS if is_waiting else None
 
     def pressed(self, button: Button) -> None:
         """Handle a pressed button; it has no effect while pieces or lights are asked for."""
-        if self._part is Part.BUTTONS:
+        if self._part is GuidedPart.BUTTONS:
             self._buttons.heard(button)
             self._go_on()
 
@@ -157,26 +157,26 @@ class GuidedTest:
             self._lights_doubted = self._has_lights
             return
         match self._part:
-            case Part.EMPTY:
+            case GuidedPart.EMPTY:
                 self._at_rest = self._closed
-                self._walk = Walk(self._shape, self._at_rest)
-                self._enter(Part.PIECES)
-            case Part.PIECES:
+                self._walk = SquareWalk(self._shape, self._at_rest)
+                self._enter(GuidedPart.PIECES)
+            case GuidedPart.PIECES:
                 self._count(word)
-            case Part.SQUARES:
+            case GuidedPart.SQUARES:
                 self._stands_there()
-            case Part.CORNERS:
+            case GuidedPart.CORNERS:
                 self._corners.answered(self._closed)
                 self._go_on()
-            case Part.CLEARED:
+            case GuidedPart.CLEARED:
                 self._sticking = self._closed - self._at_rest
-                self._enter(Part.CORNERS)
-            case Part.ROUNDS if self._rounds is not None:
+                self._enter(GuidedPart.CORNERS)
+            case GuidedPart.ROUNDS if self._rounds is not None:
                 self._rounds.answered(self._closed)
                 self._go_on()
-            case Part.LIGHTS:
+            case GuidedPart.LIGHTS:
                 self._shines(word)
-            case Part.BUTTONS:
+            case GuidedPart.BUTTONS:
                 self._buttons.heard(None)
                 self._go_on()
 
@@ -185,7 +185,7 @@ class GuidedTest:
         asking = self._asking()
         if asking is not None:
             asking.skip()
-        following = list(Part)[list(Part).index(self._part) + 1 :]
+        following = list(GuidedPart)[list(GuidedPart).index(self._part) + 1 :]
         if following:
             self._enter(following[0])
 
@@ -195,7 +195,7 @@ class GuidedTest:
         if word.isdecimal():
             self._pieces = int(word)
         if not word or word.isdecimal():
-            self._enter(Part.SQUARES)
+            self._enter(GuidedPart.SQUARES)
 
     def _shines(self, word: str) -> None:
         """Handle the typed name of the square where a light shines; empty means nowhere, other words are ignored."""
@@ -221,21 +221,21 @@ class GuidedTest:
         if self._is_done():
             self.skip()
 
-    def _enter(self, part: Part) -> None:
+    def _enter(self, part: GuidedPart) -> None:
         """Begin a part, or the one after it if it has nothing to ask."""
         self._part = part
         answers = self._answers()
-        if part is Part.CORNERS:
+        if part is GuidedPart.CORNERS:
             self._corners = CornerTest((at, answers[at]) for at in self._walk.let_go if at in answers)
-        elif part is Part.ROUNDS and answers:
+        elif part is GuidedPart.ROUNDS and answers:
             self._rounds = self._new_rounds(self._pieces - bool(self._walk.weak_first))
         self._go_on()
 
     def _is_done(self) -> bool:
-        if self._part is Part.LIGHTS and not self._lights_doubted:
+        if self._part is GuidedPart.LIGHTS and not self._lights_doubted:
             return True
         asking = self._asking()
-        return self._part is Part.ROUNDS if asking is None else asking.is_over
+        return self._part is GuidedPart.ROUNDS if asking is None else asking.is_over
 
     def _new_rounds(self, pieces: int) -> PieceRounds:
         return PieceRounds(self._places(), self._walk, self._at_rest, self._sticking, pieces)
@@ -282,9 +282,9 @@ class GuidedTest:
         rounds = self._rounds or self._new_rounds(0)
         verdict = rounds.verdict()
         if not verdict.is_explained:
-            return as_they_were_seen(diagnosis, tuple(sorted(rounds.ghosts))), []
+            return symptom_sentences(diagnosis, tuple(sorted(rounds.ghosts))), []
         places = self._places()
         hands = places.by_wiring()
         left = [hands[self._shape.square_at(number)] for number in verdict.unproven]
-        left_out = [f"{LEFT_OUT}: {named(left)}."] if left else []
+        left_out = [f"{LEFT_OUT}: {squares_text(left)}."] if left else []
         return list(sentences(verdict, places)), [*notes(verdict, places), *left_out]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from captains_table.doctor.diagnosis.steps import InTurn, Part, Step
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, QuestionQueue
 from captains_table.doctor.diagnosis.wiring_faults import wiring_words
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
@@ -18,7 +18,7 @@ ALIKE = ({Button.ROLL, Button.CHOOSE}, {Button.NEXT, Button.PREVIOUS})
 """Pairs of buttons that may be exchanged by wrong wires: the two that are pressed, and the two ways of turning."""
 
 
-class LightWalk(InTurn[Square]):
+class LightWalk(QuestionQueue[Square]):
     """Lights one square after the other and records where the piece was put.
 
     Args:
@@ -34,10 +34,10 @@ class LightWalk(InTurn[Square]):
         self.dark: list[Square] = []
 
     @property
-    def step(self) -> Step:
+    def step(self) -> GuidedStep:
         """The step that is asked now."""
-        return Step(
-            Part.LIGHTS, "Put the piece where a light shines", details="Enter if none does, or the square's name"
+        return GuidedStep(
+            GuidedPart.LIGHTS, "Put the piece where a light shines", details="Enter if none does, or the square's name"
         )
 
     def seen_at(self, square: Square | None) -> None:
@@ -85,7 +85,7 @@ class LightWalk(InTurn[Square]):
         return [f"The light of {square} is dark: look at its joints." for square in self.dark]
 
 
-class ButtonTest(InTurn[Button]):
+class ButtonTest(QuestionQueue[Button]):
     """Asks for one button after the other.
 
     Args:
@@ -98,10 +98,10 @@ class ButtonTest(InTurn[Button]):
         self._silent: list[Button] = []
 
     @property
-    def step(self) -> Step:
+    def step(self) -> GuidedStep:
         """The step that is asked now."""
         button = self._waiting[0]
-        return Step(Part.BUTTONS, BUTTON_PROMPTS[button], details="Enter if nothing happens", button=button)
+        return GuidedStep(GuidedPart.BUTTONS, BUTTON_PROMPTS[button], details="Enter if nothing happens", button=button)
 
     def heard(self, button: Button | None) -> None:
         """Record the button that answered; None: nothing did."""

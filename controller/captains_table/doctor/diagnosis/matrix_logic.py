@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects, lines_of
+from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects, matrix_lines_of
 from captains_table.games.contract import Shape
 
 SURE: Final = 1  # diodes in a path that is certainly read as closed
@@ -56,7 +56,7 @@ class Prediction(NamedTuple):
 
 
 @dataclass(slots=True)
-class Network:
+class CurrentGraph:
     """A directed graph of lines: `into` maps a line to those that conduct into it, with the diodes in between."""
 
     into: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
@@ -79,21 +79,21 @@ class Network:
                         waiting[diodes + more].append(tail)
         return found
 
-    def reversed(self) -> "Network":
+    def reversed(self) -> "CurrentGraph":
         """Return the graph with every edge reversed."""
-        other = Network()
+        other = CurrentGraph()
         for head, tails in self.into.items():
             for tail, diodes in tails:
                 other.join(head, tail, diodes)
         return other
 
 
-def network(shape: Shape, suspects: Suspects, closed: Iterable[int]) -> Network:
+def current_graph(shape: Shape, suspects: Suspects, closed: Iterable[int]) -> CurrentGraph:
     """Return the graph of everything that conducts while these reeds are closed."""
     diodes = {suspect.places[0]: suspect.kind for suspect in suspects if suspect.kind in DIODES}
-    made = Network()
+    made = CurrentGraph()
     for square in closed:
-        file, rank = lines_of(shape, square)
+        file, rank = matrix_lines_of(shape, square)
         match diodes.get(square):
             case None:
                 made.join(file, rank, 1)
@@ -121,7 +121,7 @@ def closed_reeds(suspects: Suspects, standing: Iterable[int]) -> frozenset[int]:
 
 def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Prediction:
     """Return the reading to expect from a board with these faults while pieces stand on these squares."""
-    made = network(shape, suspects, closed_reeds(suspects, standing))
+    made = current_graph(shape, suspects, closed_reeds(suspects, standing))
     loose = {suspect.places[0] for suspect in suspects if suspect.kind is SuspectKind.OPEN}
     masks = [0] * (FARTHEST + 1)
     for rank in range(shape.ranks):

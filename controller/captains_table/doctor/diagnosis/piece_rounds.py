@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from captains_table.doctor.diagnosis.electrical_test import ElectricalTest, Verdict
-from captains_table.doctor.diagnosis.explaining import Reading
-from captains_table.doctor.diagnosis.steps import Part, Step, named
+from captains_table.doctor.diagnosis.electrical_test import ElectricalTest, MatrixVerdict
+from captains_table.doctor.diagnosis.explaining import MatrixReading
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, squares_text
 from captains_table.doctor.diagnosis.suspects import mask_of
-from captains_table.doctor.diagnosis.walk import Walk
+from captains_table.doctor.diagnosis.walk import SquareWalk
 from captains_table.doctor.diagnosis.wiring_faults import file_name
 from captains_table.games.contract import Shape, Square
 
@@ -75,7 +75,7 @@ class PieceRounds:
     """
 
     def __init__(
-        self, places: Places, walk: Walk, at_rest: frozenset[Square], sticking: frozenset[Square], pieces: int
+        self, places: Places, walk: SquareWalk, at_rest: frozenset[Square], sticking: frozenset[Square], pieces: int
     ) -> None:
         self._places = places
         self._numbers = places.numbers()
@@ -83,7 +83,7 @@ class PieceRounds:
         self._sticking = sticking
         self._switches = {answer.asked: answer.read for answer in walk.answers if answer.read is not None}
         self._test = ElectricalTest(places.shape, pieces)
-        self._test.learn([Reading(frozenset(), places.mask(at_rest)), *self._walked(walk)])
+        self._test.learn([MatrixReading(frozenset(), places.mask(at_rest)), *self._walked(walk)])
         self._pieces = pieces
         self._untried = pieces  # whose magnet no switch has confirmed yet; which piece the walk used is not known
         self._is_first = True
@@ -95,12 +95,12 @@ class PieceRounds:
         self.squares: frozenset[Square] = frozenset()
         self._next()
 
-    def _walked(self, walk: Walk) -> list[Reading]:
+    def _walked(self, walk: SquareWalk) -> list[MatrixReading]:
         """Return the readings of the walk; a switch that sticks counts as occupied after its own answer."""
         readings, stuck_by_then = [], set[Square]()
         for answer in walk.answers:
             standing = {self._numbers[answer.asked]} | {self._number_of_switch(switch) for switch in stuck_by_then}
-            readings.append(Reading(frozenset(standing), self._places.mask(answer.closed)))
+            readings.append(MatrixReading(frozenset(standing), self._places.mask(answer.closed)))
             stuck_by_then |= self._sticking & answer.closed
         return readings
 
@@ -115,19 +115,19 @@ class PieceRounds:
         return not self.squares
 
     @property
-    def step(self) -> Step:
+    def step(self) -> GuidedStep:
         """The step that is asked now."""
-        details = f"{named(self.squares)}; Enter when all are there"
-        return Step(Part.ROUNDS, self._prompt(), self.squares, details, concerned=self.concerned)
+        details = f"{squares_text(self.squares)}; Enter when all are there"
+        return GuidedStep(GuidedPart.ROUNDS, self._prompt(), self.squares, details, concerned=self.concerned)
 
     def _prompt(self) -> str:
         if self._again:
             few = self._in_order(self._again)
             if not self._are_magnets(self._again):
                 return f"{len(few)} squares are not read: put pieces there too"
-            return f"{named(few)} not read: take the piece away for good and put another there"
+            return f"{squares_text(few)} not read: take the piece away for good and put another there"
         if self._tries_others:
-            whose = f"those of {named(self.concerned)} and " if self.concerned else ""
+            whose = f"those of {squares_text(self.concerned)} and " if self.concerned else ""
             return f"Put {whose}those not on the board yet on {len(self.squares)} squares"
         return f"Put a piece on each of the {len(self.squares)} lit squares"
 
@@ -179,7 +179,7 @@ class PieceRounds:
     def _learn(self, standing: frozenset[Square], closed: frozenset[Square]) -> None:
         numbers = {self._numbers[at] for at in standing}
         numbers |= {self._number_of_switch(switch) for switch in self._sticking & closed}
-        self._test.learn([Reading(frozenset(numbers), self._places.mask(closed))])
+        self._test.learn([MatrixReading(frozenset(numbers), self._places.mask(closed))])
         self.ghosts |= {self._places.hand[at] for at in closed} - standing
 
     def _try_others(self, untried: frozenset[Square]) -> None:
@@ -206,6 +206,6 @@ class PieceRounds:
         """Skip the remaining rounds."""
         self.squares = frozenset()
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> MatrixVerdict:
         """Return the electrical test's verdict on the readings so far."""
         return self._test.verdict()

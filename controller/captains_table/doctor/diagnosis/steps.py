@@ -11,7 +11,7 @@ from captains_table.games.contract import Square
 from captains_table.table.model.events import Button
 
 
-class Part(StrEnum):
+class GuidedPart(StrEnum):
     """The parts of the guided test, in their order."""
 
     EMPTY = "empty"
@@ -26,7 +26,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GuidedStep:
     """One step of the guided test: what it asks the person to do.
 
     Attributes:
@@ -38,7 +38,7 @@ class Step:
         concerned: squares whose pieces should be exchanged or moved.
     """
 
-    part: Part
+    part: GuidedPart
     prompt: str
     squares: frozenset[Square] = frozenset()
     details: str = ""
@@ -49,7 +49,7 @@ class Step:
 _Item = TypeVar("_Item")
 
 
-class InTurn(Generic[_Item]):
+class QuestionQueue(Generic[_Item]):
     """A queue of things that are asked for one after the other."""
 
     def __init__(self, things: Iterable[_Item]) -> None:
@@ -70,7 +70,7 @@ class InTurn(Generic[_Item]):
         self._waiting.clear()
 
 
-def named(squares: Iterable[Square]) -> str:
+def squares_text(squares: Iterable[Square]) -> str:
     """Return squares as text, with neighbours on a rank joined: `a1-d1 f1 b2-e2`."""
     spans = []
     for _, run in groupby(enumerate(sorted(squares, key=lambda at: (at.rank, at.file))), key=_row_and_offset):

@@ -49,7 +49,7 @@ def short(one: int, other: int) -> Suspect:
     return Suspect(SuspectKind.SHORT, (min(one, other), max(one, other)))
 
 
-def lines_of(shape: Shape, square: int) -> tuple[int, int]:
+def matrix_lines_of(shape: Shape, square: int) -> tuple[int, int]:
     """Return the file line and the rank line of a square."""
     rank, file = divmod(square, shape.files)
     return file, shape.files + rank

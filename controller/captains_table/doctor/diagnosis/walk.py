@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from captains_table.doctor.diagnosis.steps import InTurn, Part, Step
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, QuestionQueue
 from captains_table.games.contract import Shape, Square
 
 MOST_TRIED = 3
@@ -14,7 +14,7 @@ CORNERS = ("near left", "near right", "far left", "far right")
 WEAK_FIRST = "The piece tried first on {} is not read there, the next one is: its magnet is weak or missing."
 
 
-class CornerTest(InTurn[tuple[Square, Square, str]]):
+class CornerTest(QuestionQueue[tuple[Square, Square, str]]):
     """Asks for the piece in each corner of the squares whose switch opened under a piece led over the corners.
 
     Args:
@@ -26,11 +26,11 @@ class CornerTest(InTurn[tuple[Square, Square, str]]):
         self.open_in: dict[Square, list[str]] = {}
 
     @property
-    def step(self) -> Step:
+    def step(self) -> GuidedStep:
         """The step that is asked now."""
         square, _, corner = self._waiting[0]
         prompt = f"Put the piece into the {corner} corner of {square}"
-        return Step(Part.CORNERS, prompt, frozenset({square}), "Enter when it is there")
+        return GuidedStep(GuidedPart.CORNERS, prompt, frozenset({square}), "Enter when it is there")
 
     def answered(self, closed: frozenset[Square]) -> None:
         """Record which switches are closed while the piece stands in the requested corner."""
@@ -54,7 +54,7 @@ def _which(corners: list[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SquareAnswer:
     """The reading while the piece stood on a square.
 
     Attributes:
@@ -77,7 +77,7 @@ class Answer:
         return self.arrived[0] if self.arrived else None
 
 
-class Walk(InTurn[Square]):
+class SquareWalk(QuestionQueue[Square]):
     """Asks for the piece on one square after the other.
 
     Args:
@@ -89,7 +89,7 @@ class Walk(InTurn[Square]):
         super().__init__(shape.squares())
         self._count = len(self._waiting)
         self._at_rest = at_rest
-        self.answers: list[Answer] = []
+        self.answers: list[SquareAnswer] = []
         self.let_go: dict[Square, int] = {}  # square -> how often its switch opened and closed again under the piece
         self._tried = 1
         self._is_proven = False
@@ -97,17 +97,17 @@ class Walk(InTurn[Square]):
         self.weak_first = ""
 
     @property
-    def step(self) -> Step:
+    def step(self) -> GuidedStep:
         """The step that is asked now."""
         square = self._waiting[0]
         prompt = f"Put another piece on {square} instead" if self._wants_another else f"Put the piece on {square}"
         details = "" if self.answers else "then lead it over its four corners, here and on every further square"
-        return Step(Part.SQUARES, prompt, frozenset({square}), details)
+        return GuidedStep(GuidedPart.SQUARES, prompt, frozenset({square}), details)
 
     def answered(self, arrived: tuple[Square, ...], closed: frozenset[Square]) -> None:
         """Record the answer of the requested square, or ask for another piece on it."""
         asked = self._waiting[0]
-        answer = Answer(asked, arrived, closed, self._at_rest)
+        answer = SquareAnswer(asked, arrived, closed, self._at_rest)
         if answer.read is None and self._try_another():
             return
         if answer.read is not None:

@@ -12,21 +12,21 @@ from typing import Final
 from captains_table.games.captains_chess.fen import START_FEN, format_fen
 from captains_table.games.captains_chess.game import CaptainsChess
 from captains_table.games.captains_chess.position import (
+    BOARD_9X8,
     CASTLINGS,
     CROWNED,
-    KINDS,
     MOVEMENTS,
     PAWN,
+    PIECE_KINDS,
     PROMOTED,
-    SHAPE,
-    Position,
+    CaptainsPosition,
 )
 from captains_table.games.captains_chess.state import FIFTY_MOVES, SCORES, THREEFOLD, State, ending
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL
 from captains_table.games.contract import Action, Pick
 
 VARIANT: Final = "captainschess"
-LETTERS: Final = {"+B": "G", "+R": "H"}  # Fairy-Stockfish needs single letters
+FAIRY_LETTERS: Final = {"+B": "G", "+R": "H"}  # Fairy-Stockfish needs single letters
 _ORTHODOX: Final = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 _LEAPS: Final = (("N", KNIGHTLY), ("W", ORTHOGONAL), ("F", DIAGONAL))  # Betza's notation
 _RIDES: Final = (("R", ORTHOGONAL), ("B", DIAGONAL))
@@ -38,10 +38,10 @@ def variant_ini() -> str:
 
 
 def _pieces() -> Iterator[str]:
-    yield f"maxFile = {SHAPE.files}"
-    yield f"maxRank = {SHAPE.ranks}"
+    yield f"maxFile = {BOARD_9X8.files}"
+    yield f"maxRank = {BOARD_9X8.ranks}"
     custom = 0
-    for code, kind in enumerate(KINDS, start=1):
+    for code, kind in enumerate(PIECE_KINDS, start=1):
         letter = _letter(code)
         if kind in _ORTHODOX:
             yield f"{_ORTHODOX[kind]} = {letter}"
@@ -54,26 +54,26 @@ def _pieces() -> Iterator[str]:
 
 
 def _letter(code: int) -> str:
-    kind = KINDS[code - 1]
-    return LETTERS.get(kind, kind).lower()
+    kind = PIECE_KINDS[code - 1]
+    return FAIRY_LETTERS.get(kind, kind).lower()
 
 
 def _promotions() -> Iterator[str]:
-    yield f"promotionRegionWhite = *{SHAPE.ranks}"
+    yield f"promotionRegionWhite = *{BOARD_9X8.ranks}"
     yield "promotionRegionBlack = *1"
     yield f"promotionPieceTypes = {_letter(PROMOTED[PAWN])}"
-    crowns = (f"{_letter(code)}:{_letter(crown)}" for code, crown in CROWNED.items() if code <= len(KINDS))
+    crowns = (f"{_letter(code)}:{_letter(crown)}" for code, crown in CROWNED.items() if code <= len(PIECE_KINDS))
     yield f"promotedPieceType = {' '.join(crowns)}"
     yield "mandatoryPawnPromotion = true"
     yield "mandatoryPiecePromotion = true"
     yield "doubleStep = true"
     yield "doubleStepRegionWhite = *2"
-    yield f"doubleStepRegionBlack = *{SHAPE.ranks - 1}"
+    yield f"doubleStepRegionBlack = *{BOARD_9X8.ranks - 1}"
 
 
 def _castling() -> Iterator[str]:
     def file(square: int) -> str:
-        return chr(ord("a") + square % SHAPE.files)
+        return chr(ord("a") + square % BOARD_9X8.files)
 
     yield "castling = true"
     yield f"castlingKingFile = {file(CASTLINGS[0].king[0])}"
@@ -108,7 +108,7 @@ def position_line(state: State) -> str:
         board, white, rights, passed = state.past[0]
         moved = len(state.past)
         number = position.number - (moved + position.white) // 2
-        first = Position(board, rights, passed, position.quiet - moved, number, white=white)
+        first = CaptainsPosition(board, rights, passed, position.quiet - moved, number, white=white)
     keys = (*state.past[1:], position.key) if state.past else ()
     moves = list[str]()
     there = first
@@ -116,7 +116,7 @@ def position_line(state: State) -> str:
         id_, there = next((id_, after) for id_, move in there.moves.items() if (after := there.play(move)).key == key)
         moves.append(id_)
     played = f" moves {' '.join(moves)}" if moves else ""
-    return f"position fen {format_fen(first, LETTERS)}{played}"
+    return f"position fen {format_fen(first, FAIRY_LETTERS)}{played}"
 
 
 # --- a match --------------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def fairy_ini(
         elif words := [game_event.words for game_event in game.game_events(state, after)]:
             comments.append(f"# {'; '.join(words)}")
         state = after
-    start = format_fen(first.position, LETTERS)
+    start = format_fen(first.position, FAIRY_LETTERS)
     title = f"# {game.title}: {' and '.join(names)}{f', begun {began}' if began else ''}"
     head = [title, f"# start: {start}", *comments]
     end = ending(state)
@@ -165,4 +165,4 @@ def fairy_ini(
 def _move_line(before: State, after: State, id_: str) -> str:
     number = f"{before.position.number}{'.' if before.position.white else '...'}"
     label = before.position.label(before.position.moves[id_])
-    return f"# {number:<7}{id_:<7}{label:<12}{format_fen(after.position, LETTERS)}"
+    return f"# {number:<7}{id_:<7}{label:<12}{format_fen(after.position, FAIRY_LETTERS)}"

@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.captains_chess.fen import format_fen
-from captains_table.games.captains_chess.position import BLACK, FILES, KING, SHAPE, Position
+from captains_table.games.captains_chess.position import BLACK, BOARD_9X8, FILES, KING, CaptainsPosition
 from captains_table.games.captains_chess.state import (
-    OPTIONS,
+    CAPTAINS_OPTIONS,
+    CaptainsMain,
+    ClockPressStep,
     DrawConsent,
-    Main,
-    Pressing,
     State,
     claim_of,
     drawn,
     ending,
     lost_by,
-    parse_options,
+    parse_captains_options,
 )
 from captains_table.games.common.pieces import kind_name, piece_name
 from captains_table.games.contract import (
@@ -55,8 +55,8 @@ class CaptainsChess(Game[State]):
     key = "captains-chess"
     title = "Captain's Chess"
     seats = range(2, 3)
-    shape = SHAPE
-    options = OPTIONS
+    shape = BOARD_9X8
+    options = CAPTAINS_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; the first player has White.
@@ -65,7 +65,7 @@ class CaptainsChess(Game[State]):
             BadOption: an option is unknown or invalid, or the names are not two different ones.
         """
         check_names(seats, self.seats)
-        parsed = parse_options(options)
+        parsed = parse_captains_options(options)
         return State(parsed, (seats[0], seats[1]), parsed.first_position)
 
     def names(self, state: State) -> Sequence[str]:
@@ -76,7 +76,7 @@ class CaptainsChess(Game[State]):
         if end is not None:
             return Over(end.result)
         match state.step:
-            case Pressing():
+            case ClockPressStep():
                 prompt = f"{_called(state, 1 - seat)}: press the clock"
                 return Decide(1 - seat, PickAsk(prompt, (PRESS_CLOCK,), PRESS_CLOCK.id))
             case DrawConsent():
@@ -89,14 +89,14 @@ class CaptainsChess(Game[State]):
         if ending(state) is not None:
             raise IllegalAction("the match is over")
         match state.step, action:
-            case Main(), Pick(id_):
+            case CaptainsMain(), Pick(id_):
                 return _main_pick(state, id_)
-            case Pressing(), Pick(PRESS_CLOCK.id):
-                return replace(state, step=Main())
+            case ClockPressStep(), Pick(PRESS_CLOCK.id):
+                return replace(state, step=CaptainsMain())
             case DrawConsent(), Pick(AGREE.id):
                 return replace(state, step=drawn("The players agree on a draw"))
             case DrawConsent(), Pick(REFUSE.id):
-                return replace(state, step=Main())
+                return replace(state, step=CaptainsMain())
             case _, TimeUp() if state.options.clock is not None:
                 turn = self.turn(state)
                 seat = turn.seat if isinstance(turn, Decide) else state.to_move
@@ -126,7 +126,7 @@ class CaptainsChess(Game[State]):
 
     def refused(self, state: State) -> Sequence[Refused]:
         """Return the moves that only the safety of the king forbids."""
-        if not isinstance(state.step, Main):
+        if not isinstance(state.step, CaptainsMain):
             return ()
         position = state.position
         reason = "the king is attacked" if position.in_check else "the king would be attacked"
@@ -137,7 +137,7 @@ class CaptainsChess(Game[State]):
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
         letter = state.position.pieces().get(square)
-        if letter is None or not isinstance(state.step, Main) or ending(state) is not None:
+        if letter is None or not isinstance(state.step, CaptainsMain) or ending(state) is not None:
             return None
         kind = kind_name(letter)
         if not _is_of(letter, state.to_move):
@@ -149,14 +149,14 @@ class CaptainsChess(Game[State]):
         if ending(state) is not None:
             return "The match is over"
         number = state.position.number
-        return f"Move {number - 1 if isinstance(state.step, Pressing) and state.position.white else number}"
+        return f"Move {number - 1 if isinstance(state.step, ClockPressStep) and state.position.white else number}"
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return the position as FEN."""
         return {"fen": format_fen(state.position)}
 
 
-def _of_own(position: Position, square: Square, kind: str) -> Hindrance | None:
+def _of_own(position: CaptainsPosition, square: Square, kind: str) -> Hindrance | None:
     start = square.rank * FILES + square.file
     if any(move.start == start for move in position.moves.values()):
         return None
@@ -191,7 +191,7 @@ def _main_pick(state: State, id_: str) -> State:
         after = state.position.play(move)
         past = (*state.past, state.position.key) if after.quiet else ()
         moved = replace(state, position=after, past=past, offered=False)
-        return moved if state.options.clock is None else replace(moved, step=Pressing())
+        return moved if state.options.clock is None else replace(moved, step=ClockPressStep())
     match id_:
         case CLAIM_DRAW.id if claim := claim_of(state):
             return replace(state, step=drawn(f"A draw: {claim}"))
@@ -221,7 +221,7 @@ def _moved(before: State, after: State) -> list[GameEvent]:
         events.append(GameEvent(EventKind.PROMOTION, seat, 0, words, square))
     if after.position.in_check and ending(after) is None:
         code = KING if after.position.white else KING + BLACK
-        square = SHAPE.square_at(after.position.board.index(code))
+        square = BOARD_9X8.square_at(after.position.board.index(code))
         events.append(GameEvent(EventKind.CHECK, seat, 0, f"{rival}'s king is in check", square))
     return events
 
@@ -238,9 +238,9 @@ def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) ->
 def _asked(before: State, after: State) -> list[GameEvent]:
     asker, asked = before.to_move, 1 - before.to_move
     match before.step, after.step:
-        case Main(), DrawConsent():
+        case CaptainsMain(), DrawConsent():
             return [GameEvent(EventKind.OFFER, asker, 0, f"{before.seats[asker]} offers a draw")]
-        case DrawConsent(), Main():
+        case DrawConsent(), CaptainsMain():
             return [GameEvent(EventKind.OFFER, asked, 0, f"{before.seats[asked]} declines the draw")]
         case _:
             return []

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
-from captains_table.games.captains_chess.fairy import LETTERS, VARIANT
-from captains_table.games.captains_chess.fen import START, format_fen
+from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, VARIANT
+from captains_table.games.captains_chess.fen import START_POSITION, format_fen
 from captains_table.games.captains_chess.game import CaptainsChess
-from captains_table.games.captains_chess.position import Move, Position, name_of
+from captains_table.games.captains_chess.position import CaptainsMove, CaptainsPosition, square_name_9x8
 from captains_table.games.captains_chess.state import SCORES, State, ending
 from captains_table.games.contract import Action, Pick
 
@@ -22,7 +22,7 @@ DATE_LENGTH: Final = len("2026-01-31")
 CASTLES: Final = "O-O"
 
 
-def pgn(
+def captains_pgn(
     names: Sequence[str],
     options: Mapping[str, str],
     actions: Iterable[Action],
@@ -58,7 +58,7 @@ def pgn(
     return "\n".join([*tags, "", *text, "", ""])
 
 
-def san(position: Position, move: Move) -> str:
+def san(position: CaptainsPosition, move: CaptainsMove) -> str:
     """Return a legal move in standard algebraic notation: e4, Cxf3, Nbd2, a8=C, Bd8=G+, O-O#."""
     after = position.play(move)
     mark = "" if not after.in_check else "+" if after.moves else "#"
@@ -66,23 +66,23 @@ def san(position: Position, move: Move) -> str:
     if label.startswith(CASTLES):
         return label + mark
     taken, (code, _, crown) = "x" if "x" in label else "", label.partition("=")
-    start, end = name_of(move.start), name_of(move.end)
+    start, end = square_name_9x8(move.start), square_name_9x8(move.end)
     letter = code[: code.index(start)]
-    promoted = f"={LETTERS.get(crown, crown)}" if crown else ""
+    promoted = f"={FAIRY_LETTERS.get(crown, crown)}" if crown else ""
     if not letter:
         return f"{start[0] + taken if taken else ''}{end}{promoted}{mark}"
-    return f"{LETTERS.get(letter, letter)}{_disambiguation(position, move)}{taken}{end}{promoted}{mark}"
+    return f"{FAIRY_LETTERS.get(letter, letter)}{_disambiguation(position, move)}{taken}{end}{promoted}{mark}"
 
 
-def _disambiguation(position: Position, move: Move) -> str:
+def _disambiguation(position: CaptainsPosition, move: CaptainsMove) -> str:
     """Return the part of the start square that tells a move from others: empty, the file, the rank, or both."""
     same = [
-        name_of(other.start)
+        square_name_9x8(other.start)
         for other in position.moves.values()
         if other.end == move.end and other.start != move.start
         and position.board[other.start] == position.board[move.start]
     ]  # fmt: skip
-    here = name_of(move.start)
+    here = square_name_9x8(move.start)
     if not same:
         return ""
     if all(name[0] != here[0] for name in same):
@@ -90,7 +90,7 @@ def _disambiguation(position: Position, move: Move) -> str:
     return here[1:] if all(name[1:] != here[1:] for name in same) else here
 
 
-def _numbered(position: Position, id_: str, *, is_first: bool) -> str:
+def _numbered(position: CaptainsPosition, id_: str, *, is_first: bool) -> str:
     """Return a move with its number; Black's move has one only at the start and after a comment."""
     number = f"{position.number}. " if position.white else f"{position.number}... " if is_first else ""
     return f"{number}{san(position, position.moves[id_])}"
@@ -103,7 +103,9 @@ def _comment(words: Sequence[str]) -> list[str]:
 def _tags(first: State, last: State, began: str) -> dict[str, str]:
     clock = first.options.clock
     control = {} if clock is None else {"TimeControl": f"{clock.base_ms // 1000}+{clock.increment_ms // 1000}"}
-    set_up = {} if first.position == START else {"SetUp": "1", "FEN": format_fen(first.position, LETTERS)}
+    set_up = (
+        {} if first.position == START_POSITION else {"SetUp": "1", "FEN": format_fen(first.position, FAIRY_LETTERS)}
+    )
     end = ending(last)
     return {
         "Event": CaptainsChess.title,

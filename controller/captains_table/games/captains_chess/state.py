@@ -9,27 +9,27 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.captains_chess.fen import START, parse_fen
-from captains_table.games.captains_chess.position import Position
+from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
+from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.games.common.option_values import first_position
 from captains_table.games.common.time_control import CLOCK, CLOCK_START, read_time_control
 from captains_table.games.contract import GameOption, Result, TimeControl, read_options
 
-Key = tuple[bytes, bool, int, int]
+PositionKey = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
 THREEFOLD = 3
 SCORES: Final = {None: "1/2-1/2", 0: "1-0", 1: "0-1"}
 """The result in PGN's notation, by the winner's seat."""
 
 
-class Options(Struct, frozen=True):
+class CaptainsOptions(Struct, frozen=True):
     """The match's options: the starting position and the time control."""
 
-    first_position: Position = START
+    first_position: CaptainsPosition = START_POSITION
     clock: TimeControl | None = None
 
 
-OPTIONS: Final = (
+CAPTAINS_OPTIONS: Final = (
     CLOCK,
     CLOCK_START,
     GameOption(
@@ -41,20 +41,20 @@ OPTIONS: Final = (
 )
 
 
-def parse_options(options: Mapping[str, str]) -> Options:
+def parse_captains_options(options: Mapping[str, str]) -> CaptainsOptions:
     """Return the game's options; raises BadOption."""
-    chosen = read_options(OPTIONS, options)
-    return Options(first_position(chosen["fen"], parse_fen, START), read_time_control(chosen))
+    chosen = read_options(CAPTAINS_OPTIONS, options)
+    return CaptainsOptions(first_position(chosen["fen"], parse_fen, START_POSITION), read_time_control(chosen))
 
 
 # --- the steps of a turn: the inputs that the game waits for --------------------------------------------------------
 
 
-class Main(Struct, frozen=True):
+class CaptainsMain(Struct, frozen=True):
     """The step in which the player to move moves, claims or offers a draw, or resigns."""
 
 
-class Pressing(Struct, frozen=True):
+class ClockPressStep(Struct, frozen=True):
     """The step after a move, in which its player must press the clock."""
 
 
@@ -69,7 +69,7 @@ class Finished(Struct, frozen=True):
     words: str
 
 
-Step = Main | Pressing | DrawConsent | Finished
+CaptainsStep = CaptainsMain | ClockPressStep | DrawConsent | Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,11 @@ class State:
         offered: whether the player to move has offered a draw since the last move.
     """
 
-    options: Options
+    options: CaptainsOptions
     seats: tuple[str, str]
-    position: Position
-    past: tuple[Key, ...] = ()
-    step: Step = field(default_factory=Main)
+    position: CaptainsPosition
+    past: tuple[PositionKey, ...] = ()
+    step: CaptainsStep = field(default_factory=CaptainsMain)
     offered: bool = False
 
     @property

@@ -13,7 +13,7 @@ CREW_WORDS = {SHIP: "ship", CAPTAIN: "captain", CREW: "crew"}
 PARTY: Final = range(1, 33)  # how many may play with dice alone (docs/rules/ship-captain-crew.md S7)
 
 
-class Throwing(Struct, frozen=True):
+class ThrowStep(Struct, frozen=True):
     """The step of a turn in which dice must fall; `at_once`: without waiting for the roll button."""
 
     dice: tuple[int, ...]

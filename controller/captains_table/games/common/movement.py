@@ -14,11 +14,11 @@ from msgspec import Struct
 from captains_table.games.contract import Shape
 
 Offset = tuple[int, int]  # files, ranks; positive means towards the last file and rank
-Board = bytes | bytearray
+MailboxBoard = bytes | bytearray
 VACANT = 0
 
 
-def turned(*offsets: Offset) -> frozenset[Offset]:
+def all_rotations(*offsets: Offset) -> frozenset[Offset]:
     """Return the offsets in all rotations and mirror images: (1, 2) gives all eight leaps of a knight."""
     return frozenset(
         (first * files, second * ranks)
@@ -29,9 +29,9 @@ def turned(*offsets: Offset) -> frozenset[Offset]:
     )
 
 
-ORTHOGONAL = turned((0, 1))
-DIAGONAL = turned((1, 1))
-KNIGHTLY = turned((1, 2))
+ORTHOGONAL = all_rotations((0, 1))
+DIAGONAL = all_rotations((1, 1))
+KNIGHTLY = all_rotations((1, 2))
 
 
 class Movement(Struct, frozen=True):
@@ -69,7 +69,7 @@ class Reach:
         self.steps = tuple(tuple(to for leap in leaps for to in ray_from(shape, at, leap)[:1]) for at in squares)
         self.rays = tuple(tuple(ray for ride in rides if (ray := ray_from(shape, at, ride))) for at in squares)
 
-    def targets(self, board: Board, at: int, barred: Collection[int]) -> list[int]:
+    def targets(self, board: MailboxBoard, at: int, barred: Collection[int]) -> list[int]:
         """Return the squares that a piece can move to: vacant ones, and on each ray the first occupied one.
 
         Args:
@@ -129,7 +129,7 @@ class Attacks:
             tuple(tuple((ray, u) for ride, u in rides if (ray := ray_from(shape, at, ride))) for at in squares),
         )
 
-    def hit(self, board: Board, square: int) -> bool:
+    def hit(self, board: MailboxBoard, square: int) -> bool:
         """Return whether the side attacks a square of a board."""
         for source, codes in self.leapers[square]:
             if board[source] in codes:
@@ -143,7 +143,7 @@ class Attacks:
                     break
         return False
 
-    def shields(self, board: Board, square: int) -> list[int]:
+    def shields(self, board: MailboxBoard, square: int) -> list[int]:
         """Return the squares of pieces, of either side, that alone block a rider's attack on a square, such as pins."""
         found = []
         for ray, codes in self.riders[square]:

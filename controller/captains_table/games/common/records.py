@@ -133,7 +133,7 @@ class SolitaireBest:
     played: int
 
 
-def tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
+def match_tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
     """Return every player's results in each game, sorted within a game by wins, then draws, then best score."""
     by_player: dict[tuple[str, str], Tally] = {}
     for match in matches:

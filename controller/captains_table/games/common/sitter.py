@@ -14,7 +14,7 @@ class NoSuchOpponent(BadOption):
     """No computer player with this name or level exists for the game."""
 
 
-class Sitter(Struct, frozen=True):
+class ComputerSeat(Struct, frozen=True):
     """A computer player on a seat, by its key and level, written `aether:3`."""
 
     key: str
@@ -34,7 +34,7 @@ class Sitter(Struct, frozen=True):
         return f"{self.title} (level {self.level})"
 
     @classmethod
-    def parsed(cls, words: str) -> "Sitter":
+    def parsed(cls, words: str) -> "ComputerSeat":
         """Return the computer player written as `aether:3`, of any game; raises NoSuchOpponent if badly formed."""
         key, separator, level = words.partition(SEPARATOR)
         is_level = level.isascii() and level.isdecimal() and len(level) <= LONGEST_LEVEL

@@ -41,7 +41,7 @@ def note(state: State, kind: EventKind, seat: int, words: str, *, rule: str, at:
     return state.with_event(kind, seat, 0, f"{state.name(seat)} {words}", at, rule=rule)
 
 
-def begin_turn(state: State) -> State:
+def begin_next_turn(state: State) -> State:
     """Return the state at the next turn's auction, or at the end of the match if the turn limit is reached."""
     if state.turn == state.options.turn_limit:
         over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
@@ -52,7 +52,7 @@ def begin_turn(state: State) -> State:
 def hold_auction(state: State) -> State:
     """Return the state at an auction among the seats that may still bid (T2, T3), or in a new turn if none may."""
     if not _left(state):
-        return begin_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3"))
+        return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3"))
     return replace(state, step=Bidding((0,) * len(state.seats)))
 
 
@@ -85,7 +85,7 @@ def close(state: State, bidding: Bidding) -> State:
     """Return the state after the bell ended the auction: the highest bidder acts, or tied ones pledge (T2, T3)."""
     best = max(bidding.bids)
     if not best:
-        return begin_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2"))
+        return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2"))
     tied = [seat for seat, bid in enumerate(bidding.bids) if bid == best]
     tied = _lowest(tied, [state.designs[seat].value for seat in tied])
     members = [state.members(party_of(seat)) for seat in tied]

@@ -9,12 +9,12 @@ from captains_table.games.common.movement import DIAGONAL, ORTHOGONAL, Movement,
 from captains_table.games.contract import Shape, Square, parse_square
 
 SIDE: Final = 7
-SHAPE: Final = Shape(SIDE, SIDE)
+CROWNS_SHAPE: Final = Shape(SIDE, SIDE)
 WHITE, BLACK = 0, 1
 PARTIES: Final = ("White", "Black")
 FORWARD: Final = (1, -1)
 FAR_RANK: Final = (SIDE - 1, 0)
-KING_STEPS: Final = ORTHOGONAL | DIAGONAL
+KING_LEAPS: Final = ORTHOGONAL | DIAGONAL
 
 
 def _squares(names: str) -> frozenset[Square]:
@@ -43,7 +43,7 @@ FIRST_PAWNS: Final = {
 }
 
 
-def pawn_steps(letter: str) -> tuple[Offset, ...]:
+def pawn_leaps(letter: str) -> tuple[Offset, ...]:
     """Return the steps of a pawn: one forward; coloured pawns also step diagonally forward (T4)."""
     forward = FORWARD[PARTY_OF_PAWN[letter]]
     return ((0, forward),) if letter in PLAIN else ((0, forward), (-1, forward), (1, forward))

@@ -20,12 +20,12 @@ from captains_table.games.contract import (
     corrected_number,
     parse_square,
 )
-from captains_table.games.crowns.board import PARTIES, SHAPE
-from captains_table.games.crowns.state import Away, Bidding, Crown, Escaping, Place, Pledging, State
+from captains_table.games.crowns.board import CROWNS_SHAPE, PARTIES
+from captains_table.games.crowns.state import Away, Bidding, Crown, Escaping, PlayerPlace, Pledging, State
 
 GOLD, PLACE, CROWN = "gold", "place", "crown"
 MOST_GOLD: Final = 9999
-_SQUARES: Final = tuple(map(str, sorted(SHAPE.squares())))
+_SQUARES: Final = tuple(map(str, sorted(CROWNS_SHAPE.squares())))
 _PLACES: Final = (*map(str, Away), *_SQUARES)
 _CROWNS: Final = tuple(party.lower() for party in PARTIES)
 
@@ -128,7 +128,7 @@ def _put_on(state: State, seat: int, square: Square) -> State:
     return state
 
 
-def _leave_crowns(state: State, seat: int, before: Place) -> State:
+def _leave_crowns(state: State, seat: int, before: PlayerPlace) -> State:
     """Return the state with the crowns of a player who left the board on the square where that player stood."""
     for party in state.worn_by(seat):
         if isinstance(before, Square):
@@ -137,11 +137,11 @@ def _leave_crowns(state: State, seat: int, before: Place) -> State:
     return state
 
 
-def _place(text: str) -> Place:
+def _place(text: str) -> PlayerPlace:
     return Away(text) if text in set(Away) else parse_square(text)
 
 
-def _where(place: Place) -> str:
+def _where(place: PlayerPlace) -> str:
     return f"the {place}" if place is Away.RESERVE else str(place)
 
 

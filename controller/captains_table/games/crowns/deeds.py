@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from captains_table.games.contract import Hindrance, Option, Over, Square
 from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, PARTIES, PARTY_OF_PAWN, PAWN_VALUE, SUMMONING
-from captains_table.games.crowns.moving import pawn_targets, targets
+from captains_table.games.crowns.moving import pawn_targets, player_targets
 from captains_table.games.crowns.state import Acting, Arriving, Away, Bidding, Escaping, Pledging, State, party_of
 
 PASS: Final = "pass"  # noqa: S105 - no secret
@@ -29,7 +29,7 @@ class Summon(Struct, frozen=True):
     square: Square
 
 
-class Move(Struct, frozen=True):
+class PlayerMove(Struct, frozen=True):
     """The deed of moving the player's token, and optionally levelling up (T4)."""
 
     start: Square
@@ -66,10 +66,10 @@ class Bail(Struct, frozen=True):
     """The deed of paying to leave prison (T4)."""
 
 
-Deed = Pass | Summon | Move | PawnMove | PawnOff | CarryOff | LevelUp | Bail
+CrownsDeed = Pass | Summon | PlayerMove | PawnMove | PawnOff | CarryOff | LevelUp | Bail
 
 
-def possible(state: State, acting: Acting) -> Iterator[Deed]:
+def possible(state: State, acting: Acting) -> Iterator[CrownsDeed]:
     """Yield the possible deeds, in the order in which they are offered."""
     seat = acting.seat
     place = state.players[seat].place
@@ -100,7 +100,7 @@ def level_up_price(state: State, seat: int, square: Square) -> int:
 def cheap_squares(state: State, acting: Acting) -> frozenset[Square]:
     """Return the squares on which the acting player may now level up for half the price (T5)."""
     deeds = list(possible(state, acting))
-    reached = {deed.end for deed in deeds if isinstance(deed, Move) and deed.levels_up}
+    reached = {deed.end for deed in deeds if isinstance(deed, PlayerMove) and deed.levels_up}
     return HALF_PRICE & (reached | {deed.square for deed in deeds if isinstance(deed, LevelUp)})
 
 
@@ -122,14 +122,14 @@ def captured_gold(state: State, party: int, square: Square) -> int:
     return PAWN_VALUE.get(state.pawn_at(square), 0)
 
 
-def _moves(state: State, acting: Acting, place: Square) -> Iterator[Move]:
+def _moves(state: State, acting: Acting, place: Square) -> Iterator[PlayerMove]:
     seat = acting.seat
     player = state.players[seat]
-    for end in targets(state, seat, bound=acting.bound):
-        yield Move(place, end)
+    for end in player_targets(state, seat, bound=acting.bound):
+        yield PlayerMove(place, end)
         gold = player.gold + captured_gold(state, party_of(seat), end) + (end in state.rings)  # T7
         if not player.levelled and gold >= level_up_price(state, seat, end):
-            yield Move(place, end, levels_up=True)
+            yield PlayerMove(place, end, levels_up=True)
 
 
 def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff | LevelUp]:
@@ -153,19 +153,19 @@ def offers(state: State, acting: Acting) -> tuple[Option, ...]:
     )
 
 
-def deed_of(state: State, acting: Acting, id_: str) -> Deed:
+def deed_of(state: State, acting: Acting, id_: str) -> CrownsDeed:
     """Return the possible deed whose option has an id."""
     return next(deed for deed in possible(state, acting) if id_of(deed) == id_)
 
 
-def id_of(deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
+def id_of(deed: CrownsDeed) -> str:  # noqa: PLR0911 - one table, one line each
     """Return the id of a deed's option."""
     match deed:
         case Pass():
             return PASS
         case Summon(square):
             return f"summon-{square}"
-        case Move(start, end, levels_up):
+        case PlayerMove(start, end, levels_up):
             return f"{start}{end}{'+' if levels_up else ''}"
         case PawnMove(start, end):
             return f"{start}{end}"
@@ -177,13 +177,13 @@ def id_of(deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
             return BAIL
 
 
-def _words(state: State, seat: int, deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
+def _words(state: State, seat: int, deed: CrownsDeed) -> str:  # noqa: PLR0911 - one table, one line each
     match deed:
         case Pass():
             return "Pass"
         case Summon(square):
             return f"Appear on {square}"
-        case Move(start, end, levels_up):
+        case PlayerMove(start, end, levels_up):
             words = f"{state.designs[seat].name} {start}{_joint(state, end)}{end}"
             return f"{words}, level up for {level_up_price(state, seat, end)}" if levels_up else words
         case PawnMove(start, end):
@@ -202,7 +202,7 @@ def _joint(state: State, end: Square) -> str:
     return "x" if state.pawn_at(end) or state.player_at(end) is not None else "-"
 
 
-def hindrance(state: State, square: Square) -> Hindrance | None:
+def crowns_hindrance(state: State, square: Square) -> Hindrance | None:
     """Return why the piece on a square, which must have no possible move, cannot be moved; `None` if there is none."""
     pawn, seat = state.pawn_at(square), state.player_at(square)
     if isinstance(state.step, Over) or not (pawn or seat is not None):

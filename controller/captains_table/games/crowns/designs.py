@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
-from captains_table.games.crowns.grids import HALVES, BadGrid, Grid, parse_grid
+from captains_table.games.crowns.grids import HALVES, BadGrid, MoveGrid, parse_grid
 
 POINTS: Final = 25
-LONGEST_NAME: Final = 20
+LONGEST_DESIGN_NAME: Final = 20
 FORM: Final = "NAME: STANDARD / LEVELLED"
 # The roster: fourteen built-in pieces for players who have not designed one (D4). How often each wins is measured by
 # `python -m tests.ladder.crowns_roster`.
@@ -58,8 +58,8 @@ class Design:
     """
 
     name: str
-    standard: Grid
-    levelled: Grid
+    standard: MoveGrid
+    levelled: MoveGrid
 
     @property
     def value(self) -> int:
@@ -93,25 +93,29 @@ def faults_of(design: Design) -> tuple[Fault, ...]:
 def _faults_of_costs(design: Design) -> Iterator[Fault]:
     standard, levelled = design.standard.net, design.levelled.net
     if standard + levelled > POINTS * HALVES:
-        spent = f"{points(standard)} and {points(levelled)} is {points(standard + levelled)}"
+        spent = (
+            f"{half_points_text(standard)} and {half_points_text(levelled)} is {half_points_text(standard + levelled)}"
+        )
         yield Fault("D4", f"{_called(design)} costs too much: {spent}, expected at most {POINTS} points together")
     if levelled <= standard:
         yield Fault(
             "D4",
-            f"{_called(design)}: the levelled-up grid costs {points(levelled)} and the standard one "
-            f"{points(standard)}, each after its discount: expected the levelled-up one to cost more",
+            f"{_called(design)}: the levelled-up grid costs {half_points_text(levelled)} and the standard one "
+            f"{half_points_text(standard)}, each after its discount: expected the levelled-up one to cost more",
         )
 
 
 def is_name(name: str) -> bool:
     """Return whether a name is allowed for a piece: printable, not too long, without a colon (D5)."""
-    return name.isprintable() and name == name.strip() and 1 <= len(name) <= LONGEST_NAME and ":" not in name
+    return name.isprintable() and name == name.strip() and 1 <= len(name) <= LONGEST_DESIGN_NAME and ":" not in name
 
 
 def _no_name(name: str) -> str:
-    expected = f"expected 1 to {LONGEST_NAME} characters, none of them a colon"
+    expected = f"expected 1 to {LONGEST_DESIGN_NAME} characters, none of them a colon"
     return (
-        f"{name[:LONGEST_NAME]!r} is no name of a piece: {expected}" if name else f"The piece has no name: {expected}"
+        f"{name[:LONGEST_DESIGN_NAME]!r} is no name of a piece: {expected}"
+        if name
+        else f"The piece has no name: {expected}"
     )
 
 
@@ -125,7 +129,7 @@ def check_design(design: Design) -> None:
         raise BadDesign(fault.words, fault.rule)
 
 
-def points(halves: int) -> str:
+def half_points_text(halves: int) -> str:
     """Return a number of half points as points in words: 17, or 3.5."""
     whole, half = divmod(halves, HALVES)
     return f"{whole}.5" if half else str(whole)
@@ -164,7 +168,7 @@ def drawn_design(name: str, standard: str, levelled: str) -> Design:
     try:
         return Design(name, parse_grid(standard), parse_grid(levelled))
     except BadGrid as error:
-        raise BadDesign(f"{name[:LONGEST_NAME]}: {error}") from error
+        raise BadDesign(f"{name[:LONGEST_DESIGN_NAME]}: {error}") from error
 
 
 @cache

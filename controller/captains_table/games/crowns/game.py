@@ -32,29 +32,29 @@ from captains_table.games.contract import (
     check_offered,
 )
 from captains_table.games.crowns import acting, auction, correcting, deeds
-from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
+from captains_table.games.crowns.board import CROWN_SQUARES, CROWNS_SHAPE, HALF_PRICE, PARTIES
 from captains_table.games.crowns.state import (
+    CROWNS_OPTIONS,
     FIRST_GOLD,
     MOST_PLAYERS,
-    OPTIONS,
-    VACANT,
+    VACANT_SQUARE,
     Acting,
     Arriving,
     Away,
     Bidding,
+    CrownsPlayer,
     Escaping,
-    Place,
-    Player,
+    PlayerPlace,
     Pledging,
     State,
     first_pawns,
-    parse_options,
+    parse_crowns_options,
     party_of,
 )
 
 PLEDGE = Option("pledge", "Pledge not to capture", then="This turn you capture neither player nor pawn")
 NO_PLEDGE = Option("no-pledge", "No pledge", then="Exactly one pledge wins; otherwise all who are tied are out")
-GOLD = Option("gold", "10 gold", says_move=True)
+TEN_GOLD = Option("gold", "10 gold", says_move=True)
 CARD = Option("card", "A get-out-of-jail card", says_move=True)
 USE_CARD = Option("use-card", "Give a card", says_move=True, then="You go to the reserve at once")
 PRISON = Option("prison", "Go to prison", says_move=True, then="You keep the card")
@@ -73,8 +73,8 @@ class Crowns(Game[State]):
     key = "crowns"
     title = "Crowns"
     seats = range(2, MOST_PLAYERS + 1)
-    shape = SHAPE
-    options = OPTIONS
+    shape = CROWNS_SHAPE
+    options = CROWNS_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match: its first auction.
@@ -83,15 +83,15 @@ class Crowns(Game[State]):
             BadOption: an option is unknown or invalid, a piece is not allowed, or the names are not 2 to 14 different.
         """
         check_names(seats, self.seats)
-        parsed, designs = parse_options(options, len(seats))
+        parsed, designs = parse_crowns_options(options, len(seats))
         return State(
             parsed,
             tuple(seats),
             designs,
-            tuple(Player(FIRST_GOLD + design.rings) for design in designs),
+            tuple(CrownsPlayer(FIRST_GOLD + design.rings) for design in designs),
             Bidding((0,) * len(seats)),
             first_pawns(),
-            frozenset(SHAPE.squares()),
+            frozenset(CROWNS_SHAPE.squares()),
             CROWN_SQUARES,
         )
 
@@ -113,7 +113,7 @@ class Crowns(Game[State]):
             case Acting() as step:
                 return _action(state, step)
             case Arriving(seat):
-                return Decide(seat, PickAsk(f"{state.name(seat)}: gold or a card?", (GOLD, CARD), GOLD.id))
+                return Decide(seat, PickAsk(f"{state.name(seat)}: gold or a card?", (TEN_GOLD, CARD), TEN_GOLD.id))
             case Escaping(seat):
                 return Decide(seat, PickAsk(f"{state.name(seat)}: you are captured", (USE_CARD, PRISON), USE_CARD.id))
             case Over() as over:
@@ -146,7 +146,9 @@ class Crowns(Game[State]):
 
     def pieces(self, state: State) -> Mapping[Square, str]:
         """Return pawns by their letters and players' tokens by their seats' numbers, from 1."""
-        pawns = {SHAPE.square_at(at): chr(letter) for at, letter in enumerate(state.pawns) if letter != VACANT}
+        pawns = {
+            CROWNS_SHAPE.square_at(at): chr(letter) for at, letter in enumerate(state.pawns) if letter != VACANT_SQUARE
+        }
         places = ((seat, player.place) for seat, player in enumerate(state.players))
         return pawns | {place: str(seat + 1) for seat, place in places if isinstance(place, Square)}
 
@@ -182,7 +184,7 @@ class Crowns(Game[State]):
         return dict.fromkeys(cheap, Thing.HALF_PRICE) | {place: thing for place, thing in places if place is not None}
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
-        return deeds.hindrance(state, square)
+        return deeds.crowns_hindrance(state, square)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's gold."""
@@ -231,7 +233,7 @@ def _auction(state: State, bidding: Bidding) -> Auction:
     return Auction("Bid for the turn", bidders, state.options.timer_ms, bidding.bids, kept_out, then)
 
 
-_HOW: Final[Mapping[Place, str]] = {
+_HOW: Final[Mapping[PlayerPlace, str]] = {
     Away.RESERVE: "Put your token on a lit square or move a pawn of your party, or pass",
     Away.PRISON: "Pay your value and be free, or pass",
 }

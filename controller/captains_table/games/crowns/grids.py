@@ -64,7 +64,7 @@ def arrow_cost(arrow: Offset) -> int:
 
 
 @dataclass(frozen=True)
-class Grid:
+class MoveGrid:
     """How a piece moves, seen from its own side: forward is towards positive ranks.
 
     Attributes:
@@ -136,7 +136,7 @@ def index_of(moves: Collection[Offset]) -> int:
     return gcd(*(one[0] * other[1] - one[1] * other[0] for one, other in combinations(sorted(moves), 2)))
 
 
-def parse_grid(text: str) -> Grid:
+def parse_grid(text: str) -> MoveGrid:
     """Return the grid written as words such as `b4 d4 n`; an empty text gives an empty grid.
 
     Raises:
@@ -147,7 +147,7 @@ def parse_grid(text: str) -> Grid:
         _check_word(word)
         if words.count(word) > 1:
             raise BadGrid(f"{word} is named twice: expected each move once")
-    return Grid(_offsets(words, DOTS), _offsets(words, ARROWS))
+    return MoveGrid(_offsets(words, DOTS), _offsets(words, ARROWS))
 
 
 def _offsets(words: Iterable[str], known: dict[str, Offset]) -> frozenset[Offset]:

@@ -4,30 +4,30 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from captains_table.games.common.movement import Board, Movement, Reach
+from captains_table.games.common.movement import MailboxBoard, Movement, Reach
 from captains_table.games.contract import Square
 from captains_table.games.crowns.board import (
-    KING_STEPS,
+    CROWNS_SHAPE,
+    KING_LEAPS,
     PARTY_OF_PAWN,
     PAWN_LETTERS,
-    SHAPE,
-    pawn_steps,
+    pawn_leaps,
     turned_for,
 )
-from captains_table.games.crowns.grids import Grid
-from captains_table.games.crowns.state import VACANT, State, number_of, party_of
+from captains_table.games.crowns.grids import MoveGrid
+from captains_table.games.crowns.state import VACANT_SQUARE, State, number_of, party_of
 
 FIRST_PLAYER: Final = len(PAWN_LETTERS) + 1
 """The piece code of the first player: pawns have codes from 1 in the order of their letters, then players by seat."""
 _PAWNS_TO_CODES: Final = bytes.maketrans(
-    bytes([VACANT]) + PAWN_LETTERS.encode(), bytes([0]) + bytes(range(1, FIRST_PLAYER))
+    bytes([VACANT_SQUARE]) + PAWN_LETTERS.encode(), bytes([0]) + bytes(range(1, FIRST_PLAYER))
 )
 _PAWN_CODES: Final = tuple(
     frozenset(code for code, letter in enumerate(PAWN_LETTERS, 1) if PARTY_OF_PAWN[letter] == party) for party in (0, 1)
 )
 
 
-def targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
+def player_targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
     """Return the squares to which a seat's player may move; none while the player is off the board.
 
     Args:
@@ -43,7 +43,7 @@ def targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
 
 
 def pawn_targets(state: State, party: int, *, bound: bool = False) -> Iterator[tuple[Square, list[Square]]]:
-    """Yield the square of each pawn of a party and the squares to which it may move; `bound` as in `targets`."""
+    """Yield the square of each pawn of a party and the squares to which it may move; `bound` as in `player_targets`."""
     board, barred = occupied(state), _not_captured_now(state, party, bound=bound)
     for start in state.pawns_of(party):
         yield start, _reached(_pawn_reach(state.pawn_at(start)), board, start, barred)
@@ -77,25 +77,25 @@ def _not_captured_now(state: State, party: int, *, bound: bool) -> frozenset[int
     return not_captured(party, len(state.seats), holds_both=state.holds_both(party), bound=bound)
 
 
-def _reached(reach: Reach, board: Board, start: Square, barred: frozenset[int]) -> list[Square]:
+def _reached(reach: Reach, board: MailboxBoard, start: Square, barred: frozenset[int]) -> list[Square]:
     numbers = reach.targets(board, number_of(start), barred)
-    return [SHAPE.square_at(number) for number in sorted(set(numbers))]
+    return [CROWNS_SHAPE.square_at(number) for number in sorted(set(numbers))]
 
 
 @cache
-def _reach(grid: Grid, party: int, *, is_king: bool) -> Reach:
+def _reach(grid: MoveGrid, party: int, *, is_king: bool) -> Reach:
     movement = grid.movement
     if is_king:  # K1: a player with a crown may also step like a king
-        movement = Movement(movement.leaps | KING_STEPS, movement.rides)
-    return Reach(SHAPE, turned_for(party, movement))
+        movement = Movement(movement.leaps | KING_LEAPS, movement.rides)
+    return Reach(CROWNS_SHAPE, turned_for(party, movement))
 
 
 @cache
 def _pawn_reach(letter: str) -> Reach:
-    return Reach(SHAPE, Movement(frozenset(pawn_steps(letter))))
+    return Reach(CROWNS_SHAPE, Movement(frozenset(pawn_leaps(letter))))
 
 
-def reached(grid: Grid, party: int, start: Square) -> frozenset[Square]:
+def reached(grid: MoveGrid, party: int, start: Square) -> frozenset[Square]:
     """Return the squares that a piece reaches in one move on an empty board.
 
     Args:
@@ -103,6 +103,6 @@ def reached(grid: Grid, party: int, start: Square) -> frozenset[Square]:
         party: its party: 0 for White, 1 for Black, whose moves are turned by 180 degrees.
         start: its square.
     """
-    reach = Reach(SHAPE, turned_for(party, grid.movement))
-    nothing = bytes(SHAPE.files * SHAPE.ranks)
-    return frozenset(map(SHAPE.square_at, reach.targets(nothing, SHAPE.squares().index(start), ())))
+    reach = Reach(CROWNS_SHAPE, turned_for(party, grid.movement))
+    nothing = bytes(CROWNS_SHAPE.files * CROWNS_SHAPE.ranks)
+    return frozenset(map(CROWNS_SHAPE.square_at, reach.targets(nothing, CROWNS_SHAPE.squares().index(start), ())))

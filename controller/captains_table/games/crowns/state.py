@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import BadOption, Choice, GameOption, Over, Square, did_you_mean, read_options
-from captains_table.games.crowns.board import BLACK, FIRST_PAWNS, PARTY_OF_PAWN, SHAPE, WHITE
+from captains_table.games.crowns.board import BLACK, CROWNS_SHAPE, FIRST_PAWNS, PARTY_OF_PAWN, WHITE
 from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design, roster
 
 MOST_PLAYERS: Final = 14
@@ -21,10 +21,10 @@ PIECES: Final = "pieces"
 FIRST_GOLD: Final = 5
 CARDS: Final = 14
 SECOND_MS: Final = 1000
-VACANT: Final = ord(".")
+VACANT_SQUARE: Final = ord(".")
 
 NEXT_OF_ROSTER: Final = Choice("", "the next of the roster")
-OPTIONS: Final = (
+CROWNS_OPTIONS: Final = (
     GameOption(
         "timer", "Seconds to bid and to act", "60", bounds=(0, 3600), hint="0 for no limit: the bell is rung by hand."
     ),
@@ -50,7 +50,7 @@ OPTIONS: Final = (
 )
 
 
-class Options(Struct, frozen=True):
+class CrownsOptions(Struct, frozen=True):
     """The match's options, which the rules mark with a double dagger: the timer, its effect, and a limit of turns."""
 
     timer_ms: int | None = 60 * SECOND_MS
@@ -58,15 +58,15 @@ class Options(Struct, frozen=True):
     turn_limit: int = 0
 
 
-def parse_options(options: Mapping[str, str], seats: int) -> tuple[Options, tuple[Design, ...]]:
+def parse_crowns_options(options: Mapping[str, str], seats: int) -> tuple[CrownsOptions, tuple[Design, ...]]:
     """Return the game's options and the piece of each seat; raises BadOption."""
-    chosen = read_options(OPTIONS, options)
+    chosen = read_options(CROWNS_OPTIONS, options)
     pieces = [chosen[f"piece{number}"] for number in range(1, MOST_PLAYERS + 1)]
     for number in range(seats + 1, MOST_PLAYERS + 1):
         if pieces[number - 1]:
             raise BadOption(f"piece{number} is nobody's: expected pieces of {seats} players", f"piece{number}")
     timer_ms = int(chosen["timer"]) * SECOND_MS or None
-    parsed = Options(timer_ms, chosen["timeout"] == "pass", int(chosen["turn_limit"]))
+    parsed = CrownsOptions(timer_ms, chosen["timeout"] == "pass", int(chosen["turn_limit"]))
     return parsed, _designs(pieces[:seats])
 
 
@@ -95,17 +95,17 @@ class Away(StrEnum):
     PRISON = "prison"
 
 
-Place = Square | Away
+PlayerPlace = Square | Away
 Crown = Square | int
 """Where a crown is: on a square, or worn by the player of a seat."""
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class CrownsPlayer:
     """The changing state of a player: gold, place, whether levelled up, and the number of get-out-of-jail cards."""
 
     gold: int
-    place: Place = Away.RESERVE
+    place: PlayerPlace = Away.RESERVE
     levelled: bool = False
     cards: int = 0
 
@@ -169,7 +169,7 @@ class Escaping(Struct, frozen=True):
     actor: int
 
 
-Step = Bidding | Pledging | Acting | Arriving | Escaping | Over
+CrownsStep = Bidding | Pledging | Acting | Arriving | Escaping | Over
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +191,11 @@ class State(WithLatestEvents):
         out: the seats that may not bid any more in this turn, after a tie that pledges did not break (T3).
     """
 
-    options: Options
+    options: CrownsOptions
     seats: tuple[str, ...]
     designs: tuple[Design, ...]
-    players: tuple[Player, ...]
-    step: Step
+    players: tuple[CrownsPlayer, ...]
+    step: CrownsStep
     pawns: bytes
     rings: frozenset[Square]
     crowns: tuple[Crown, Crown]
@@ -219,14 +219,14 @@ class State(WithLatestEvents):
     def pawn_at(self, square: Square) -> str:
         """Return the letter of the pawn on a square; empty if there is none."""
         letter = self.pawns[number_of(square)]
-        return "" if letter == VACANT else chr(letter)
+        return "" if letter == VACANT_SQUARE else chr(letter)
 
     def pawns_of(self, party: int) -> list[Square]:
         """Return the squares of a party's pawns."""
         return [
-            SHAPE.square_at(number)
+            CROWNS_SHAPE.square_at(number)
             for number, letter in enumerate(self.pawns)
-            if letter != VACANT and PARTY_OF_PAWN[chr(letter)] == party
+            if letter != VACANT_SQUARE and PARTY_OF_PAWN[chr(letter)] == party
         ]
 
     def worn_by(self, seat: int) -> tuple[int, ...]:
@@ -249,14 +249,14 @@ class State(WithLatestEvents):
 
     # --- changed copies ---------------------------------------------------------------------------------------------
 
-    def with_player(self, seat: int, player: Player) -> "State":
+    def with_player(self, seat: int, player: CrownsPlayer) -> "State":
         """Return the state with the player of a seat replaced."""
         return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))
 
     def with_pawn(self, square: Square, letter: str) -> "State":
         """Return the state with a pawn on a square; an empty letter removes it."""
         number = number_of(square)
-        put = letter.encode() or bytes([VACANT])
+        put = letter.encode() or bytes([VACANT_SQUARE])
         return replace(self, pawns=self.pawns[:number] + put + self.pawns[number + 1 :])
 
     def with_crown(self, party: int, crown: Crown) -> "State":
@@ -271,9 +271,9 @@ def party_of(seat: int) -> int:
 
 def number_of(square: Square) -> int:
     """Return a square's number, from 0, rank by rank from a1."""
-    return square.rank * SHAPE.files + square.file
+    return square.rank * CROWNS_SHAPE.files + square.file
 
 
 def first_pawns() -> bytes:
     """Return the pawns of the starting position (B1), in the format of `State.pawns`."""
-    return "".join(FIRST_PAWNS.get(square, chr(VACANT)) for square in SHAPE.squares()).encode()
+    return "".join(FIRST_PAWNS.get(square, chr(VACANT_SQUARE)) for square in CROWNS_SHAPE.squares()).encode()

@@ -22,14 +22,14 @@ from captains_table.games.contract import (
     consent,
 )
 from captains_table.games.legend import barter, prompts
-from captains_table.games.legend.position import TOP_DIE, VALUES
-from captains_table.games.legend.prompts import KIND_NAMES, article, called
+from captains_table.games.legend.position import PIECE_VALUES, TOP_DIE
+from captains_table.games.legend.prompts import KIND_NAMES, article, name_with_colour
 from captains_table.games.legend.state import (
     CARGO_DICE,
     EXTRA_DICE,
     LEGEND_DIE,
+    LEGEND_THROWS,
     MAX_OFFERS,
-    MAX_THROWS,
     AbandonConsent,
     AskPrice,
     BarterConsent,
@@ -40,15 +40,15 @@ from captains_table.games.legend.state import (
     Entering,
     GenieDice,
     GenieHop,
-    HoldDecision,
-    Main,
+    LegendHoldStep,
+    LegendMain,
+    LegendThrowStep,
     PriceConsent,
     State,
-    Throwing,
     Treasure,
 )
 
-KINDS, LETTERS, PRICE_A_POINT = barter.KINDS, barter.LETTERS, barter.PRICE_A_POINT
+KINDS, LETTERS, PRICE_A_POINT = barter.BARTER_KINDS, barter.BARTER_LETTERS, barter.PRICE_A_POINT
 ALL_SIX = ROLL.called("Throw all six dice")
 ROLL_CARGO = Option("roll-cargo", "Throw the cargo dice")
 ROLL_LEGEND = Option("roll-legend", "Throw the Legend die")
@@ -61,17 +61,17 @@ GENIE = Option(
 BUY_BACK = Option("buy-back", "Buy a piece back", opens_menu=True)
 
 
-def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
+def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
     """Return what must happen next in a match."""
     seat, opponent = state.seat, state.opponent
     own, other = state.seats[seat], state.seats[opponent]
-    name, mine = called(state, seat), state.cargo[seat]
+    name, mine = name_with_colour(state, seat), state.cargo[seat]
     match state.turn.step:
-        case Main():
+        case LegendMain():
             return Decide(seat, main_ask(state))
-        case Throwing(dice):
+        case LegendThrowStep(dice):
             return Roll(seat, dice, at_once=True, prompt="The dice fall")
-        case HoldDecision():
+        case LegendHoldStep():
             return Decide(seat, _keep_ask(state))
         case Treasure():
             then = f"{name}: press Roll, two dice are added to your cargo"
@@ -116,8 +116,8 @@ def throwable(state: State) -> tuple[int, ...]:
     turn = state.turn
     if isinstance(turn.step, Over):
         return ()
-    cargo = CARGO_DICE if 0 < turn.cargo_throws < MAX_THROWS else ()
-    legend = (LEGEND_DIE,) if 0 < turn.legend_throws < MAX_THROWS and not turn.legend_final else ()
+    cargo = CARGO_DICE if 0 < turn.cargo_throws < LEGEND_THROWS else ()
+    legend = (LEGEND_DIE,) if 0 < turn.legend_throws < LEGEND_THROWS and not turn.legend_final else ()
     return (*cargo, *legend)
 
 
@@ -138,7 +138,7 @@ def sensible_keep(state: State) -> tuple[int, ...]:
 def _high_cargo(state: State, keep: tuple[int, ...]) -> list[int]:
     """Return the other cargo dice that show more than the expected value of the throws left, the highest first."""
     faces = {die: face or 0 for die, face in zip(CARGO_DICE, state.turn.cargo_faces, strict=True)}
-    least = worth_keeping(MAX_THROWS - state.turn.cargo_throws)
+    least = worth_keeping(LEGEND_THROWS - state.turn.cargo_throws)
     return sorted((die for die in CARGO_DICE if die not in keep and faces[die] >= least), key=lambda die: -faces[die])
 
 
@@ -161,7 +161,7 @@ def permitted_moves(state: State) -> dict[str, chess.Move]:
 def main_ask(state: State) -> PickAsk:
     """Return the question of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
-        prompt = f"{called(state, state.seat)}: throw the dice"
+        prompt = f"{name_with_colour(state, state.seat)}: throw the dice"
         return PickAsk(prompt, (ALL_SIX, ROLL_CARGO, ROLL_LEGEND, ABANDON), ROLL.id, prompts.THROW_FIRST)
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     may_move = bool(permitted_moves(state))
@@ -259,7 +259,7 @@ def _hop_ask(squares: tuple[Square, ...]) -> PickAsk:
 
 def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
     """Return the question for the buyer's or seller's price; the default is 5 times the value, if affordable (L16)."""
-    cargo, usual = state.cargo[state.seat], PRICE_A_POINT * VALUES[kind]
+    cargo, usual = state.cargo[state.seat], PRICE_A_POINT * PIECE_VALUES[kind]
     return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, min(usual, cargo), f"Usually {usual}; {then}")
 
 
@@ -287,13 +287,16 @@ def buyable_kinds(state: State) -> list[int]:
     """Return the kinds of captured pieces that the player may buy back, the most valuable first (L15, L17)."""
     die = state.turn.die or 0
     held = {captured.bought_as for captured in state.captures[state.opponent]}
-    return [kind for kind in KINDS.values() if kind in held and VALUES[kind] <= die and entry_squares(state, kind)]
+    return [
+        kind for kind in KINDS.values() if kind in held and PIECE_VALUES[kind] <= die and entry_squares(state, kind)
+    ]
 
 
 def _piece_ask(state: State) -> PickAsk:
     kinds = buyable_kinds(state)
     options = tuple(
-        Option(LETTERS[kind], f"{KIND_NAMES[kind]} ({PRICE_A_POINT * VALUES[kind]})", opens_menu=True) for kind in kinds
+        Option(LETTERS[kind], f"{KIND_NAMES[kind]} ({PRICE_A_POINT * PIECE_VALUES[kind]})", opens_menu=True)
+        for kind in kinds
     )
     what = "the bargain" if state.options.barters else "the price"
     then = f"You have {state.cargo[state.seat]} cargo; {state.seats[state.opponent]} must agree to {what}"
@@ -323,12 +326,12 @@ def _entry_ask(state: State, kind: int, given: int | None) -> PickAsk:
     then = f"Lit: {', '.join(str(square) for square in squares)}"
     if given is not None:
         then += f"; the {KIND_NAMES[given]} goes back to {state.seats[state.opponent]}'s box"
-    return PickAsk(f"{called(state, state.seat)}: {words}", options, options[0].id, then)
+    return PickAsk(f"{name_with_colour(state, state.seat)}: {words}", options, options[0].id, then)
 
 
 def forbidden_moves(state: State) -> dict[str, chess.Move]:
     """Return the moves, by id, that only the dice forbid."""
-    if state.turn.moved or not isinstance(state.turn.step, Main | HoldDecision):
+    if state.turn.moved or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
         return {}
     permitted = permitted_moves(state)
     return {id_: move for id_, move in state.position.moves(TOP_DIE).items() if id_ not in permitted}

@@ -9,7 +9,7 @@ from typing import Final
 import chess
 
 from captains_table.games.contract import EventKind, IllegalAction, Option
-from captains_table.games.legend.moving import say, with_captures
+from captains_table.games.legend.moving import add_event, with_captures
 from captains_table.games.legend.prompts import article
 from captains_table.games.legend.state import (
     AskPrice,
@@ -18,15 +18,15 @@ from captains_table.games.legend.state import (
     BuyPrice,
     Captured,
     Entering,
-    Main,
+    LegendMain,
     PriceConsent,
     State,
     with_step,
 )
 
 PRICE_A_POINT: Final = 5
-KINDS: Final = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT, "p": chess.PAWN}
-LETTERS: Final = {kind: letter for letter, kind in KINDS.items()}
+BARTER_KINDS: Final = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT, "p": chess.PAWN}
+BARTER_LETTERS: Final = {kind: letter for letter, kind in BARTER_KINDS.items()}
 OFFER_PIECE: Final = "offer-piece-"
 OFFER_PRICE: Final = Option("offer-price", "Offer a price", opens_menu=True)
 ASK_PRICE: Final = Option("ask-price", "Ask a price of your own", opens_menu=True)
@@ -40,17 +40,17 @@ def kinds_to_give(state: State) -> list[int]:
     if not state.options.barters:
         return []
     held = {captured.kind for captured in state.captures[state.seat]}
-    return [kind for kind in KINDS.values() if kind in held]
+    return [kind for kind in BARTER_KINDS.values() if kind in held]
 
 
 def chosen_offer(state: State, kind: int, id_: str) -> State:
     """Return the state after the buyer chose to offer a price or a piece."""
     if id_ == OFFER_PRICE.id:
         return with_step(state, BuyPrice(kind))
-    given = KINDS[id_.removeprefix(OFFER_PIECE)]
+    given = BARTER_KINDS[id_.removeprefix(OFFER_PIECE)]
     turn = replace(state.turn, offers=state.turn.offers + 1, step=BarterConsent(kind, given))
     words = f"{state.seats[state.seat]} offers {article(given)} for {article(kind)}"
-    return say(replace(state, turn=turn), EventKind.OFFER, words)
+    return add_event(replace(state, turn=turn), EventKind.OFFER, words)
 
 
 def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> State:
@@ -74,7 +74,7 @@ def not_bought(state: State) -> State:
 
 
 def _refused(state: State, words: str) -> State:
-    return say(with_step(state, Main()), EventKind.REFUSED, words)
+    return add_event(with_step(state, LegendMain()), EventKind.REFUSED, words)
 
 
 def bartered(state: State, kind: int, given: int) -> State:
@@ -83,7 +83,7 @@ def bartered(state: State, kind: int, given: int) -> State:
     state = with_captures(state, buyer, _without(state.captures[buyer], given))
     turn = replace(state.turn, legend_final=True, step=Entering(kind, given))
     words = f"{state.seats[seller]} gives {article(kind)} for {article(given)}"
-    return say(replace(state, turn=turn), EventKind.SALE, words)
+    return add_event(replace(state, turn=turn), EventKind.SALE, words)
 
 
 def _without(held: tuple[Captured, ...], given: int) -> tuple[Captured, ...]:

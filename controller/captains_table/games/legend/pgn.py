@@ -17,7 +17,7 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Over, Pick, Rolled
 from captains_table.games.legend import asks, prompts
 from captains_table.games.legend.game import Legend
-from captains_table.games.legend.position import START, Position
+from captains_table.games.legend.position import LEGEND_START, LegendPosition
 from captains_table.games.legend.state import (
     LEGEND_DIE,
     AskPrice,
@@ -25,9 +25,9 @@ from captains_table.games.legend.state import (
     Entering,
     GenieDice,
     GenieHop,
-    Main,
+    LegendMain,
+    LegendThrowStep,
     State,
-    Throwing,
     Treasure,
 )
 
@@ -47,7 +47,7 @@ class _Turn:
     remarks: list[str] = field(default_factory=list)
 
 
-def pgn(
+def legend_pgn(
     names: Sequence[str],
     options: Mapping[str, str],
     actions: Iterable[Action],
@@ -112,7 +112,7 @@ def _dice_words(before: State, action: Action) -> Iterator[str]:
         return
     faces = " ".join(str(face) for face in action.faces)
     match before.turn.step:
-        case Throwing(dice):
+        case LegendThrowStep(dice):
             fallen = dict(zip(dice, action.faces, strict=True))
             legend = fallen.pop(LEGEND_DIE, None)
             if fallen:
@@ -128,7 +128,7 @@ def _dice_words(before: State, action: Action) -> Iterator[str]:
 def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
     """Store the turn's move if the action is one, and yield comments on the action."""
     match before.turn.step, action:
-        case Main(), Pick(id_):
+        case LegendMain(), Pick(id_):
             move = asks.permitted_moves(before).get(id_)
             if move is not None:
                 turn.is_played = True
@@ -146,7 +146,7 @@ def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
             yield f"{before.seats[before.opponent]} asks {price} for {prompts.article(kind)}"
 
 
-def _enter_move(turn: _Turn, position: Position, move: chess.Move) -> Iterator[str]:
+def _enter_move(turn: _Turn, position: LegendPosition, move: chess.Move) -> Iterator[str]:
     board = position.board()
     taken = position.captured(move)
     if (taken is None or taken[0] != chess.KING) and board.is_legal(move):
@@ -189,7 +189,7 @@ def _part(start: State, began: str, number: int) -> chess.pgn.Game:
         **({"Part": str(number)} if number > 1 else {}),
     }
     game.headers.update(headers)
-    if start.position.fen() != START.fen():
+    if start.position.fen() != LEGEND_START.fen():
         # set directly: `Game.setup` would drop an en passant square if check forbids the capture
         game.headers.update({"SetUp": "1", "FEN": start.position.fen()})
     return game

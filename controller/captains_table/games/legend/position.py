@@ -11,15 +11,15 @@ import chess
 
 from captains_table.games.contract import Square
 
-VALUES = {chess.PAWN: 1, chess.KNIGHT: 2, chess.BISHOP: 3, chess.ROOK: 4, chess.KING: 5, chess.QUEEN: 6}
-CASTLING_DIE = VALUES[chess.KING]
+PIECE_VALUES = {chess.PAWN: 1, chess.KNIGHT: 2, chess.BISHOP: 3, chess.ROOK: 4, chess.KING: 5, chess.QUEEN: 6}
+CASTLING_DIE = PIECE_VALUES[chess.KING]
 TOP_DIE = 6
 _SQUARES = tuple(Square(square & 7, square >> 3) for square in chess.SQUARES)
 
-Colour = chess.Color
+ChessColour = chess.Color
 
 
-class Position:
+class LegendPosition:
     """A position of Legend; every move returns a new one.
 
     The wrapped board is not exposed and never changed after construction.
@@ -32,7 +32,7 @@ class Position:
         self._moves: dict[int, dict[str, chess.Move]] = {}
 
     @classmethod
-    def from_fen(cls, fen: str) -> "Position":
+    def from_fen(cls, fen: str) -> "LegendPosition":
         """Return the position of a FEN; raises ValueError if a round cannot start from it."""
         board = chess.Board(fen)
         board.castling_rights = board.clean_castling_rights()
@@ -52,7 +52,7 @@ class Position:
         return (*_kinds(board), *others)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Position) and self._key() == other._key())
+        return self is other or (isinstance(other, LegendPosition) and self._key() == other._key())
 
     def __hash__(self) -> int:
         return self._hash
@@ -73,7 +73,7 @@ class Position:
         return self._board.copy(stack=False)
 
     @property
-    def turn(self) -> Colour:
+    def turn(self) -> ChessColour:
         """The colour to move."""
         return self._board.turn
 
@@ -120,14 +120,14 @@ class Position:
             if not chess.between(king, rook) & board.occupied:
                 yield chess.Move(king, king + 2 if rook > king else king - 2)
 
-    def play(self, move: chess.Move) -> "Position":
+    def play(self, move: chess.Move) -> "LegendPosition":
         """Return the position after one of the `moves`."""
         board = self._board.copy(stack=False)
         board.push(move)
         board.clear_stack()
-        return Position(board)
+        return LegendPosition(board)
 
-    def pass_turn(self) -> "Position":
+    def pass_turn(self) -> "LegendPosition":
         """Return the position after a turn without a move; the right to capture en passant lapses (L10)."""
         return self.play(chess.Move.null())
 
@@ -136,7 +136,7 @@ class Position:
         kind = self._board.piece_type_at(move.from_square)
         if kind is None:
             raise ValueError(f"no piece stands on {chess.square_name(move.from_square)}")
-        return VALUES[kind]
+        return PIECE_VALUES[kind]
 
     def label(self, move: chess.Move) -> str:
         """Return a move in a notation that fits the small display: Ng1-f3, e4xd5, e7-e8=Q, O-O."""
@@ -176,7 +176,7 @@ class Position:
         """Return whether no piece stands on a square."""
         return not self._board.occupied & chess.BB_SQUARES[chess.square(*square)]
 
-    def hop(self, to: Square) -> "Position":
+    def hop(self, to: Square) -> "LegendPosition":
         """Return the position after the Genie carried the king of the colour to move to a square (L19)."""
         king = self._board.king(self.turn)
         if king is None:
@@ -187,22 +187,22 @@ class Position:
         board.castling_rights &= ~back_rank
         return self._with_piece(board, chess.KING, to)
 
-    def enter(self, kind: int, to: Square) -> "Position":
+    def enter(self, kind: int, to: Square) -> "LegendPosition":
         """Return the position after a bought-back piece of the colour to move entered on a vacant square (L15)."""
         board = self._board.copy(stack=False)
         board.castling_rights &= ~chess.BB_SQUARES[chess.square(*to)]  # a re-entered rook cannot castle (L17)
         return self._with_piece(board, kind, to)
 
     @staticmethod
-    def _with_piece(board: chess.Board, kind: int, to: Square) -> "Position":
+    def _with_piece(board: chess.Board, kind: int, to: Square) -> "LegendPosition":
         board.set_piece_at(chess.square(*to), chess.Piece(kind, board.turn))
         board.push(chess.Move.null())  # updates side to move, counters and en passant
         board.clear_stack()
-        return Position(board)
+        return LegendPosition(board)
 
     # --- attacks ----------------------------------------------------------------------------------------------------
 
-    def attackers_of_king(self, king_colour: Colour) -> chess.Bitboard:
+    def attackers_of_king(self, king_colour: ChessColour) -> chess.Bitboard:
         """Return the bitboard of the squares from which a king is attacked; empty if it is off the board."""
         king = self._board.king(king_colour)
         return chess.BB_EMPTY if king is None else self._board.attackers_mask(not king_colour, king)
@@ -213,9 +213,9 @@ def _kinds(board: chess.Board) -> tuple[chess.Bitboard, ...]:
     return board.pawns, board.knights, board.bishops, board.rooks, board.kings, board.queens
 
 
-def strikes(before: Position, after: Position, striker: Colour) -> bool:
+def strikes(before: LegendPosition, after: LegendPosition, striker: ChessColour) -> bool:
     """Return whether the move between two positions creates a new attack on the enemy king (L12)."""
     return bool(after.attackers_of_king(not striker) & ~before.attackers_of_king(not striker))
 
 
-START = Position(chess.Board())
+LEGEND_START = LegendPosition(chess.Board())

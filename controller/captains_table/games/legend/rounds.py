@@ -6,17 +6,17 @@ from dataclasses import replace
 from captains_table.games.common import dice
 from captains_table.games.common.dice import cargo_dice, first_missing, missing_words
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
-from captains_table.games.legend.position import START, VALUES
+from captains_table.games.legend.position import LEGEND_START, PIECE_VALUES
 from captains_table.games.legend.state import (
     EXTRA_DICE,
     LEGEND_DIE,
-    MAX_THROWS,
-    Main,
+    LEGEND_THROWS,
+    LegendMain,
+    LegendTurn,
     State,
-    TurnInHand,
-    changed,
     credit,
     grand_scores,
+    with_seat,
 )
 
 
@@ -26,19 +26,19 @@ def pass_if_spent(state: State) -> State:
     A turn that ends the round, by a king capture or the limit, waits for `done` so that the move can still be changed.
     """
     turn = state.turn
-    spent = turn.moved and turn.cargo_throws == MAX_THROWS and isinstance(turn.step, Main)
+    spent = turn.moved and turn.cargo_throws == LEGEND_THROWS and isinstance(turn.step, LegendMain)
     ends_round = turn.king_taken or state.turns + 1 == state.options.turn_limit
-    return end_turn(state) if spent and not ends_round else state
+    return end_player_turn(state) if spent and not ends_round else state
 
 
-def end_turn(state: State) -> State:
+def end_player_turn(state: State) -> State:
     """Return the state after the end of the turn: its cargo is credited, and the other seat plays or the round ends."""
     state = _credit_cargo(state)
     if state.turn.king_taken:
         return _settle(state)
     position = state.position if state.turn.moved else state.position.pass_turn()
     turns = state.turns + 1
-    state = replace(state, position=position, seat=state.opponent, turns=turns, turn=TurnInHand())
+    state = replace(state, position=position, seat=state.opponent, turns=turns, turn=LegendTurn())
     limit = state.options.turn_limit
     if limit and turns >= limit:
         return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, f"The limit of {limit} turns is reached"))
@@ -61,12 +61,12 @@ def _credit_cargo(state: State) -> State:
 def _settle(state: State) -> State:
     """Return the state after the settlement: the loser pays the value of the winner's captures, or all cargo (L20)."""
     winner, loser = state.seat, state.opponent
-    value = sum(VALUES[captured.kind] for captured in state.captures[winner])
+    value = sum(PIECE_VALUES[captured.kind] for captured in state.captures[winner])
     paid = min(state.cargo[loser], value)
     state = replace(
         state,
-        cargo=changed(state.cargo, loser, state.cargo[loser] - paid),
-        rounds_won=changed(state.rounds_won, winner, state.rounds_won[winner] + 1),
+        cargo=with_seat(state.cargo, loser, state.cargo[loser] - paid),
+        rounds_won=with_seat(state.rounds_won, winner, state.rounds_won[winner] + 1),
     )
     words = f"{state.seats[loser]} pays {paid} to {state.seats[winner]} for captures worth {value}"
     return _next_round(credit(state, winner, GameEvent(EventKind.SETTLEMENT, winner, paid, words, payer=loser)))
@@ -82,11 +82,11 @@ def _next_round(state: State) -> State:
     state = replace(
         state,
         round=state.round + 1,
-        position=START,
+        position=LEGEND_START,
         turns=0,
         captures=((), ()),
         genie_spent=(False, False),
-        turn=TurnInHand(),
+        turn=LegendTurn(),
     )
     white = state.white_seat
     state = state.with_event(EventKind.ROUND, white, 0, f"Round {state.round}: {state.seats[white]} has White")
@@ -100,7 +100,7 @@ def _result(state: State) -> Result:
     return Result(None if first == second else int(second > first), scores)
 
 
-def outcome_of(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
+def legend_outcome(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
     """Return the dice's result of a turn that ended; `None` if the action ended no turn.
 
     Args:

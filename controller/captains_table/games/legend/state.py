@@ -13,17 +13,17 @@ from msgspec import Struct
 from captains_table.games.common.latest_events import WithLatestEvents, emit
 from captains_table.games.common.option_values import first_position
 from captains_table.games.contract import Choice, EventKind, GameEvent, GameOption, Over, Square, read_options
-from captains_table.games.legend.position import START, Colour, Position
+from captains_table.games.legend.position import LEGEND_START, ChessColour, LegendPosition
 
 CARGO_DICE = (1, 2, 3, 4, 5)
 LEGEND_DIE = 6
 ALL_DICE = (*CARGO_DICE, LEGEND_DIE)
 EXTRA_DICE = (7, 8)
-MAX_THROWS = 3
+LEGEND_THROWS = 3
 MAX_OFFERS = 3
 AETHER = "Aether"
 T = TypeVar("T")
-OPTIONS: Final = (
+LEGEND_OPTIONS: Final = (
     GameOption("rounds", "Rounds", "3", bounds=(1, 99), hint="The players change colours after each."),
     GameOption(
         "turn_limit", "Turns a round", "0", bounds=(0, 9999), hint="Both players' turns together; 0 for no limit."
@@ -78,38 +78,38 @@ BarterStep = BuyOffer | BarterConsent | AskPrice | PriceConsent
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class LegendOptions:
     """The match's options; the rules mark them with a double dagger."""
 
     rounds: int = 3
     turn_limit: int = 0
     score: str = "die"
     barters: bool = False
-    first_position: Position = START
+    first_position: LegendPosition = LEGEND_START
 
 
-def parse_options(options: Mapping[str, str]) -> Options:
+def parse_legend_options(options: Mapping[str, str]) -> LegendOptions:
     """Return Legend's options; raises BadOption."""
-    chosen = read_options(OPTIONS, options)
-    position = first_position(chosen["fen"], Position.from_fen, START)
+    chosen = read_options(LEGEND_OPTIONS, options)
+    position = first_position(chosen["fen"], LegendPosition.from_fen, LEGEND_START)
     barters = chosen["barter"] == "piece"
-    return Options(int(chosen["rounds"]), int(chosen["turn_limit"]), chosen["score"], barters, position)
+    return LegendOptions(int(chosen["rounds"]), int(chosen["turn_limit"]), chosen["score"], barters, position)
 
 
 # --- the steps of a turn: the inputs that the game waits for --------------------------------------------------------
 
 
-class Main(Struct, frozen=True):
+class LegendMain(Struct, frozen=True):
     """The main step, in which the player may throw, move, summon the Genie, buy a piece back or end the turn."""
 
 
-class Throwing(Struct, frozen=True):
+class LegendThrowStep(Struct, frozen=True):
     """The step in which some dice are thrown at once (L5)."""
 
     dice: tuple[int, ...]
 
 
-class HoldDecision(Struct, frozen=True):
+class LegendHoldStep(Struct, frozen=True):
     """The step in which the player chooses which dice stay."""
 
 
@@ -155,10 +155,10 @@ class AbandonConsent(Struct, frozen=True):
     """The step in which the opponent agrees or refuses to abandon the round (L3)."""
 
 
-Step = (
-    Main
-    | Throwing
-    | HoldDecision
+LegendStep = (
+    LegendMain
+    | LegendThrowStep
+    | LegendHoldStep
     | Treasure
     | GenieDice
     | GenieHop
@@ -190,7 +190,7 @@ class Captured(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnInHand:
+class LegendTurn:
     """One player's turn so far: dice, throws, what was done, and the present step.
 
     `faces` are all six dice, the Legend die last (`None`: not thrown); `fell_last` the dice (1-based) thrown last.
@@ -205,7 +205,7 @@ class TurnInHand:
     king_taken: bool = False
     offers: int = 0
     extra_faces: tuple[int, ...] = ()
-    step: Step = field(default_factory=Main)
+    step: LegendStep = field(default_factory=LegendMain)
 
     @property
     def die(self) -> int | None:
@@ -222,9 +222,9 @@ class TurnInHand:
 class State(WithLatestEvents):
     """The state of a match; pairs hold a value for each seat, and `turns` counts the turns of the round."""
 
-    options: Options
+    options: LegendOptions
     seats: tuple[str, str]
-    position: Position
+    position: LegendPosition
     seat: int
     round: int = 1
     turns: int = 0
@@ -233,7 +233,7 @@ class State(WithLatestEvents):
     rounds_won: tuple[int, int] = (0, 0)
     captures: tuple[tuple[Captured, ...], tuple[Captured, ...]] = ((), ())
     genie_spent: tuple[bool, bool] = (False, False)
-    turn: TurnInHand = field(default_factory=TurnInHand)
+    turn: LegendTurn = field(default_factory=LegendTurn)
 
     @property
     def opponent(self) -> int:
@@ -245,22 +245,22 @@ class State(WithLatestEvents):
         """The seat that has White in this round."""
         return (self.round - 1) % 2
 
-    def colour_of(self, seat: int) -> Colour:
+    def colour_of(self, seat: int) -> ChessColour:
         """Return a seat's colour in this round; colours swap each round (L1)."""
         return chess.WHITE if seat == self.white_seat else chess.BLACK
 
     @property
-    def colour(self) -> Colour:
+    def colour(self) -> ChessColour:
         """The colour of the seat on turn."""
         return self.colour_of(self.seat)
 
 
-def with_step(state: State, step: Step) -> State:
+def with_step(state: State, step: LegendStep) -> State:
     """Return the state with its turn set to another step."""
     return replace(state, turn=replace(state.turn, step=step))
 
 
-def changed(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
+def with_seat(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
     """Return a pair of values by seat with one seat's value replaced."""
     return (value, pair[1]) if seat == 0 else (pair[0], value)
 
@@ -273,7 +273,7 @@ def grand_scores(state: State) -> tuple[int, int]:
 def credit(state: State, seat: int, game_event: GameEvent) -> State:
     """Return the state with an event and its points, which count as cargo or legend according to the event's kind."""
     if game_event.kind in CARGO_KINDS:
-        state = replace(state, cargo=changed(state.cargo, seat, state.cargo[seat] + game_event.points))
+        state = replace(state, cargo=with_seat(state.cargo, seat, state.cargo[seat] + game_event.points))
     else:
-        state = replace(state, legend=changed(state.legend, seat, state.legend[seat] + game_event.points))
+        state = replace(state, legend=with_seat(state.legend, seat, state.legend[seat] + game_event.points))
     return emit(state, game_event)

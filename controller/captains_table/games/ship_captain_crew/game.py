@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from captains_table.games.common.dice import (
     PARTY,
-    Throwing,
+    ThrowStep,
     check_faces,
     crew_words,
     lying,
@@ -44,20 +44,20 @@ from captains_table.games.contract import (
 )
 from captains_table.games.ship_captain_crew.state import (
     BERTHS,
-    DICE,
-    MAX_THROWS,
-    OPTIONS,
+    CREW_DICE,
+    CREW_OPTIONS,
+    CREW_THROWS,
     WANTED,
     Berths,
-    Choosing,
-    HoldDecision,
-    Options,
-    Ordering,
+    CargoChoiceStep,
+    CargoHoldStep,
+    CrewOptions,
+    CrewOrderStep,
+    CrewTurn,
     State,
-    TurnInHand,
-    board,
+    added_for_seat,
     cargo_of,
-    changed,
+    fill_berths,
 )
 
 ONE_DIE = (1,)
@@ -72,7 +72,7 @@ class ShipCaptainCrew(Game[State]):
     key = "ship-captain-crew"
     title = "Ship, Captain and Crew"
     seats = PARTY
-    options = OPTIONS
+    options = CREW_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match; a single player begins without a throw to decide it.
@@ -81,12 +81,12 @@ class ShipCaptainCrew(Game[State]):
             BadOption: an option is unknown or invalid, or the names are not 1 to 32 different ones.
         """
         check_names(seats, self.seats)
-        parsed, count = as_declared(Options, OPTIONS, read_options(OPTIONS, options)), len(seats)
+        parsed, count = as_declared(CrewOptions, CREW_OPTIONS, read_options(CREW_OPTIONS, options)), len(seats)
         everyone = tuple(range(count))
         state = State(
             parsed,
             tuple(seats),
-            Ordering(everyone),
+            CrewOrderStep(everyone),
             everyone,
             totals=(0,) * count,
             cargo=(None,) * count,
@@ -99,16 +99,16 @@ class ShipCaptainCrew(Game[State]):
 
     def turn(self, state: State) -> Turn:
         match state.step:
-            case Ordering(dice=dice):
+            case CrewOrderStep(dice=dice):
                 then = "The highest total begins" if len(dice) > 1 else "A tie: one die each, the highest begins"
                 return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: throw for the start", then=then)
-            case Throwing(dice, at_once=True):
+            case ThrowStep(dice, at_once=True):
                 return Roll(state.seat, dice, at_once=True, prompt="The dice fall")
-            case Throwing(dice):
+            case ThrowStep(dice):
                 return _throw(state, dice)
-            case Choosing():
+            case CargoChoiceStep():
                 return Decide(state.seat, _choice(state))
-            case HoldDecision():
+            case CargoHoldStep():
                 loose = state.turn.berths.loose()
                 keep = KeepAsk("Which cargo stays?", loose, _cargo_to_keep(state), "The others are thrown again")
                 return Decide(state.seat, keep)
@@ -118,17 +118,17 @@ class ShipCaptainCrew(Game[State]):
     def apply(self, state: State, action: Action) -> State:
         fresh = replace(state, latest_events=())
         match state.step, action:
-            case Ordering(dice=dice) as ordering, Rolled(faces):
+            case CrewOrderStep(dice=dice) as ordering, Rolled(faces):
                 check_faces(faces, len(dice))
                 return _order_fell(fresh, ordering, faces)
-            case Throwing(dice), Rolled(faces):
+            case ThrowStep(dice), Rolled(faces):
                 return _dice_fell(fresh, dice, faces)
-            case Choosing(), Pick(id_):
+            case CargoChoiceStep(), Pick(id_):
                 check_offered(self.turn(state), id_)
                 return _end_turn(fresh) if id_ == STAND.id else _throw_again(fresh)
-            case HoldDecision(), Keep(kept):
-                falling = thrown_dice(kept, state.turn.berths.loose(), len(DICE))
-                return replace(fresh, step=Throwing(falling, at_once=True))
+            case CargoHoldStep(), Keep(kept):
+                falling = thrown_dice(kept, state.turn.berths.loose(), len(CREW_DICE))
+                return replace(fresh, step=ThrowStep(falling, at_once=True))
             case Over(), _:
                 raise IllegalAction("the match is over")
             case _:
@@ -137,18 +137,18 @@ class ShipCaptainCrew(Game[State]):
     def dice(self, state: State) -> Sequence[Die]:
         """Return the five dice; only one while a tie about who begins is broken."""
         turn = state.turn
-        if isinstance(state.step, Ordering):
+        if isinstance(state.step, CrewOrderStep):
             return [Die(None, throws_left=1) for _ in state.step.dice]
-        left = 0 if isinstance(state.step, Over) else MAX_THROWS - turn.throws
+        left = 0 if isinstance(state.step, Over) else CREW_THROWS - turn.throws
         aside = turn.berths.dice
         return [
             Die(face, held=die in aside, throws_left=0 if die in aside else left)
-            for die, face in zip(DICE, turn.faces, strict=True)
+            for die, face in zip(CREW_DICE, turn.faces, strict=True)
         ]
 
     def slots(self, state: State) -> Sequence[Slot]:
         """Return the berths of ship, captain and crew with their dice; none before it is decided who begins."""
-        if isinstance(state.step, Ordering):
+        if isinstance(state.step, CrewOrderStep):
             return ()
         found = state.turn.berths
         wanted = zip(BERTHS, WANTED, strict=True)
@@ -181,7 +181,7 @@ class ShipCaptainCrew(Game[State]):
     def details(self, state: State) -> Mapping[str, object]:
         """Return the berths with the faces in them, and the number of throws left in the turn."""
         found = {berth.name: None if berth.die is None else berth.face for berth in self.slots(state)}
-        return {"berths": found, "throws_left": MAX_THROWS - state.turn.throws}
+        return {"berths": found, "throws_left": CREW_THROWS - state.turn.throws}
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         return events_between(before, after)
@@ -191,7 +191,7 @@ class ShipCaptainCrew(Game[State]):
         match state.step:
             case Over():
                 return "The match is over"
-            case Ordering():
+            case CrewOrderStep():
                 return "Who begins?"
             case _ if state.play_off:
                 return f"Play-off {state.play_off}"
@@ -210,13 +210,13 @@ def _throw(state: State, dice: tuple[int, ...]) -> Roll:
     else:
         found = " and ".join(BERTHS[:place])
         stays = f"; the {found} {'stays' if place == 1 else 'stay'} aside" if found else ""
-        prompt = f"{throws_in_words(MAX_THROWS - throws)} for a {BERTHS[place]}"
+        prompt = f"{throws_in_words(CREW_THROWS - throws)} for a {BERTHS[place]}"
         then = f"Press Roll for a {WANTED[place]}{stays}"
     return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: {prompt}", then=then)
 
 
 def _choice(state: State) -> PickAsk:
-    cargo, left = state.turn.cargo, MAX_THROWS - state.turn.throws
+    cargo, left = state.turn.cargo, CREW_THROWS - state.turn.throws
     default = STAND if _is_enough(state) else CARGO_AGAIN
     prompt = f"{state.name}: cargo {cargo}, {throws_in_words(left)} left"
     then = f"Stand on {cargo}, or throw the cargo again: the last throw counts"
@@ -225,7 +225,7 @@ def _choice(state: State) -> PickAsk:
 
 def _is_enough(state: State) -> bool:
     """Return whether the cargo is above the expected cargo of the throws left."""
-    left, faces = MAX_THROWS - state.turn.throws, _cargo_faces(state)
+    left, faces = CREW_THROWS - state.turn.throws, _cargo_faces(state)
     if state.options.cargo_dice == "each":
         return all(face >= worth_keeping(left) for face in faces.values())
     return state.turn.cargo >= (FAIR_CARGO if left == 1 else GOOD_CARGO)
@@ -239,7 +239,7 @@ def _cargo_to_keep(state: State) -> tuple[int, ...]:
     """Return the higher of the two cargo dice if it should be kept, else none."""
     faces = _cargo_faces(state)
     best = max(faces, key=faces.__getitem__)
-    return (best,) if faces[best] >= worth_keeping(MAX_THROWS - state.turn.throws) else ()
+    return (best,) if faces[best] >= worth_keeping(CREW_THROWS - state.turn.throws) else ()
 
 
 # --- throws, and the end of a turn, a round and the match -----------------------------------------------------------
@@ -247,36 +247,36 @@ def _cargo_to_keep(state: State) -> tuple[int, ...]:
 
 def _throw_again(state: State) -> State:
     if state.options.cargo_dice == "each":
-        return replace(state, step=HoldDecision())
-    return replace(state, step=Throwing(state.turn.berths.loose(), at_once=True))
+        return replace(state, step=CargoHoldStep())
+    return replace(state, step=ThrowStep(state.turn.berths.loose(), at_once=True))
 
 
 def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
     check_faces(faces, len(dice))
     fallen = lying(state.turn.faces, dice, faces)
-    turn = TurnInHand(fallen, state.turn.throws + 1, board(state.turn.berths, fallen))
+    turn = CrewTurn(fallen, state.turn.throws + 1, fill_berths(state.turn.berths, fallen))
     state = replace(state, turn=turn)
-    if turn.throws == MAX_THROWS:
+    if turn.throws == CREW_THROWS:
         return _end_turn(state)
-    return replace(state, step=Choosing() if turn.berths.is_complete else Throwing(turn.berths.loose()))
+    return replace(state, step=CargoChoiceStep() if turn.berths.is_complete else ThrowStep(turn.berths.loose()))
 
 
 def _begin(state: State, starter: int) -> State:
     """Return the match with a seat to begin; the others follow clockwise."""
     count = len(state.seats)
     playing = tuple((starter + step) % count for step in range(count))
-    return replace(state, playing=playing, step=Throwing(DICE))
+    return replace(state, playing=playing, step=ThrowStep(CREW_DICE))
 
 
-def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
+def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -> State:
     """Return the match after a throw to decide who begins: the highest sum does, tied players throw one die (S1)."""
     sums = (*ordering.sums, sum(faces))
     state = state.with_event(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")
     if len(sums) < len(ordering.seats):
-        return replace(state, step=Ordering(ordering.seats, sums, ordering.dice))
+        return replace(state, step=CrewOrderStep(ordering.seats, sums, ordering.dice))
     highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))
     if len(highest) > 1:
-        return replace(state, step=Ordering(highest, dice=ONE_DIE))
+        return replace(state, step=CrewOrderStep(highest, dice=ONE_DIE))
     state = state.with_event(EventKind.ORDER, highest[0], 0, f"{state.seats[highest[0]]} begins")
     return _begin(state, highest[0])
 
@@ -290,10 +290,10 @@ def _end_turn(state: State) -> State:
     state = state.with_event(EventKind.CARGO, seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
     state = replace(
         state,
-        totals=state.totals if is_fresh_cargo else changed(state.totals, seat, cargo),
+        totals=state.totals if is_fresh_cargo else added_for_seat(state.totals, seat, cargo),
         cargo=tuple(cargo if index == seat else before for index, before in enumerate(state.cargo)),
-        turn=TurnInHand(),
-        step=Throwing(DICE),
+        turn=CrewTurn(),
+        step=ThrowStep(CREW_DICE),
     )
     if _is_cut_short(state):
         return _finish(state, seat, last)
@@ -309,7 +309,7 @@ def _is_cut_short(state: State) -> bool:
     return may_be and state.totals[state.seat] >= options.target
 
 
-def _end_round(state: State, last: TurnInHand) -> State:
+def _end_round(state: State, last: CrewTurn) -> State:
     """Return the match after a full round: it is over, or goes on with a round or a play-off of tied players (S5)."""
     is_decided = state.play_off or state.options.mode == "single" or max(state.totals) >= state.options.target
     state = replace(state, place=0, round=state.round + 1)
@@ -324,13 +324,13 @@ def _end_round(state: State, last: TurnInHand) -> State:
     return replace(state, playing=leading, play_off=state.play_off + 1)
 
 
-def _finish(state: State, winner: int, last: TurnInHand) -> State:
+def _finish(state: State, winner: int, last: CrewTurn) -> State:
     """Return the match after its end; the last turn's dice stay visible."""
     pot = state.options.stake * len(state.seats)
     if pot:
         state = state.with_event(EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
     result = Result(winner, state.totals)
-    return replace(state, purses=changed(state.purses, winner, pot), turn=last, step=Over(result))
+    return replace(state, purses=added_for_seat(state.purses, winner, pot), turn=last, step=Over(result))
 
 
 def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:
@@ -342,7 +342,7 @@ def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int
         faces: the final faces of the dice.
     """
     if any(event.kind is EventKind.CARGO for event in events):
-        aside = board(berths, faces)
+        aside = fill_berths(berths, faces)
         if not aside.is_complete:
             return Outcome(words=missing_words(WANTED[len(aside.dice)]))
         return Outcome(aside.loose(), f"Cargo {cargo_of(aside, faces)}")

@@ -9,16 +9,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, Throwing
+from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, ThrowStep
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import ORDER, Choice, GameOption, Over, switch
 
-DICE: Final = (1, 2, 3, 4, 5)
+CREW_DICE: Final = (1, 2, 3, 4, 5)
 BERTHS: Final = ("ship", "captain", "crew")
 WANTED: Final = (SHIP, CAPTAIN, CREW)
 Faces = tuple[int | None, ...]
-MAX_THROWS: Final = 3
-OPTIONS: Final = (
+CREW_THROWS: Final = 3
+CREW_OPTIONS: Final = (
     GameOption("mode", "Played", "target", (Choice("target", "to a target"), Choice("single", "one round"))),
     GameOption(
         "target",
@@ -51,14 +51,14 @@ class Berths(Struct, frozen=True):
 
     def loose(self) -> tuple[int, ...]:
         """Return the numbers of the dice not set aside."""
-        return tuple(die for die in DICE if die not in self.dice)
+        return tuple(die for die in CREW_DICE if die not in self.dice)
 
     def die_in(self, berth: int) -> int | None:
         """Return the number of the die in a berth (0: ship, 1: captain, 2: crew); `None` while it is empty."""
         return self.dice[berth] if berth < len(self.dice) else None
 
 
-def board(berths: Berths, faces: Sequence[int | None]) -> Berths:
+def fill_berths(berths: Berths, faces: Sequence[int | None]) -> Berths:
     """Return the berths after a throw: the next of ship, captain and crew are set aside at once if thrown (S2).
 
     Args:
@@ -79,7 +79,7 @@ def cargo_of(berths: Berths, faces: Sequence[int | None]) -> int:
     return sum(faces[die - 1] or 0 for die in berths.loose()) if berths.is_complete else 0
 
 
-class Options(Struct, frozen=True):
+class CrewOptions(Struct, frozen=True):
     """The match's options; the rules mark them with a double dagger."""
 
     cargo_dice: str = "both"
@@ -93,7 +93,7 @@ class Options(Struct, frozen=True):
 # --- the steps of a match: the inputs that the game waits for -------------------------------------------------------
 
 
-class Ordering(Struct, frozen=True):
+class CrewOrderStep(Struct, frozen=True):
     """The step in which players throw dice to decide who begins (S1).
 
     Attributes:
@@ -104,22 +104,22 @@ class Ordering(Struct, frozen=True):
 
     seats: tuple[int, ...]
     sums: tuple[int, ...] = ()
-    dice: tuple[int, ...] = DICE
+    dice: tuple[int, ...] = CREW_DICE
 
 
-class Choosing(Struct, frozen=True):
+class CargoChoiceStep(Struct, frozen=True):
     """The step after the crew is complete, in which the player stands or throws the cargo again (S3)."""
 
 
-class HoldDecision(Struct, frozen=True):
+class CargoHoldStep(Struct, frozen=True):
     """The step in which the player chooses which cargo die stays (S3, option `cargo_dice=each`)."""
 
 
-Step = Ordering | Throwing | Choosing | HoldDecision | Over
+CrewStep = CrewOrderStep | ThrowStep | CargoChoiceStep | CargoHoldStep | Over
 
 
 @dataclass(frozen=True, slots=True)
-class TurnInHand:
+class CrewTurn:
     """One player's turn so far: the faces of the dice, the number of throws, and the dice set aside."""
 
     faces: Faces = (None,) * 5
@@ -146,9 +146,9 @@ class State(WithLatestEvents):
         purses: every seat's winnings from the pot less its stake (S6).
     """
 
-    options: Options
+    options: CrewOptions
     seats: tuple[str, ...]
-    step: Step
+    step: CrewStep
     playing: tuple[int, ...]
     totals: tuple[int, ...]
     cargo: tuple[int | None, ...]
@@ -156,12 +156,12 @@ class State(WithLatestEvents):
     place: int = 0
     round: int = 1
     play_off: int = 0
-    turn: TurnInHand = field(default_factory=TurnInHand)
+    turn: CrewTurn = field(default_factory=CrewTurn)
 
     @property
     def seat(self) -> int:
         """The seat on turn."""
-        if isinstance(self.step, Ordering):
+        if isinstance(self.step, CrewOrderStep):
             return self.step.seats[len(self.step.sums)]
         return self.playing[self.place]
 
@@ -171,6 +171,6 @@ class State(WithLatestEvents):
         return self.seats[self.seat]
 
 
-def changed(values: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
+def added_for_seat(values: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
     """Return values by seat with a number added to one seat's value."""
     return tuple(value + by if index == seat else value for index, value in enumerate(values))

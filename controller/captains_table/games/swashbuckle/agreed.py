@@ -22,7 +22,7 @@ PIRATE_NAMES: Final = (
 )  # fmt: skip
 """Suggestions of pirate names, which displays offer as choices."""
 
-OPTIONS: Final = (
+SWASHBUCKLE_OPTIONS: Final = (
     ORDER,
     GameOption(
         "captain", "Captain", of_players=True, empty_text="by rank", hint="Who begins; empty: whoever holds that rank."
@@ -58,7 +58,7 @@ OPTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SwashbuckleOptions:
     """The match's options.
 
     Attributes:
@@ -86,14 +86,14 @@ class Options:
     pirates: tuple[str, ...] = ("",) * MOST_PLAYERS
 
 
-def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
+def parse_swashbuckle_options(options: Mapping[str, str], seats: Sequence[str]) -> SwashbuckleOptions:
     """Return Swashbuckle's options; raises BadOption."""
-    chosen = read_options(OPTIONS, options, seats)
+    chosen = read_options(SWASHBUCKLE_OPTIONS, options, seats)
     aces_high = None if chosen["aces_high"] == "sum" else int(chosen["aces_high"])
-    values = as_declared(Values, OPTIONS, chosen, aces_high=aces_high)
+    values = as_declared(Values, SWASHBUCKLE_OPTIONS, chosen, aces_high=aces_high)
     captain = seats.index(chosen["captain"]) if chosen["captain"] else None
     pirates = _pirates([chosen[f"{PIRATE}{number}"] for number in range(1, MOST_PLAYERS + 1)], seats)
-    return as_declared(Options, OPTIONS, chosen, values=values, captain=captain, pirates=pirates)
+    return as_declared(SwashbuckleOptions, SWASHBUCKLE_OPTIONS, chosen, values=values, captain=captain, pirates=pirates)
 
 
 def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:

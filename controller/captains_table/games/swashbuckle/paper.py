@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.contract import RowKind, SheetRow
-from captains_table.games.swashbuckle.sheet import BOXES, LOWER, UPPER, Sheet, title_of
+from captains_table.games.swashbuckle.sheet import BOXES, LOWER, UPPER, Sheet, box_title
 from captains_table.games.swashbuckle.state import State
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -37,13 +37,13 @@ def _values(state: State, sheet: Sheet) -> dict[str, object]:
     }
 
 
-def tallies(columns: Sequence[Sheet]) -> dict[str, int]:
+def sheet_tallies(columns: Sequence[Sheet]) -> dict[str, int]:
     """Return a player's crow's nest tally, bilge tally and total plunder, summed over all columns (N5)."""
     nest, bilge = sum(sheet.nest for sheet in columns), sum(sheet.bilge for sheet in columns)
     return {"nest": nest, "bilge": bilge, "total": nest + bilge}
 
 
-def rows(state: State) -> tuple[SheetRow, ...]:
+def sheet_rows(state: State) -> tuple[SheetRow, ...]:
     """Return the rows of all sheets side by side in printed order; several columns get an extra row for their sums."""
     sheets = state.sheets
     victims = ["" if sheet.cursed is None else state.called(sheet.cursed) for sheet in sheets]
@@ -69,7 +69,7 @@ def rows(state: State) -> tuple[SheetRow, ...]:
 
 
 def _box(box: str, sheets: tuple[Sheet, ...]) -> SheetRow:
-    return _row(title_of(box), ["" if sheet[box] is None else str(sheet[box]) for sheet in sheets], RowKind.BOX)
+    return _row(box_title(box), ["" if sheet[box] is None else str(sheet[box]) for sheet in sheets], RowKind.BOX)
 
 
 def _row(title: str, cells: list[str], kind: RowKind) -> SheetRow:

@@ -14,7 +14,7 @@ from captains_table.games.contract import (
     check_offered,
     consent,
 )
-from captains_table.games.swashbuckle.state import Choosing, HoldDecision, PiracyFallen, State, with_sheet
+from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, PiracyFallen, State, with_sheet
 
 PENALTY: Final = "penalty-"
 
@@ -39,8 +39,8 @@ def accuse(state: State, call: Pick) -> State:
     """Return the match with a player asked about a penalty; an open question about which dice stay is closed."""
     accused = int(call.id.removeprefix(PENALTY))
     step = state.step
-    if isinstance(step, HoldDecision):  # its player may open the question again
-        step = PiracyFallen() if state.turn.is_piracy else Choosing()
+    if isinstance(step, BoxHoldStep):  # its player may open the question again
+        step = PiracyFallen() if state.turn.is_piracy else BoxChoiceStep()
     words = f"A penalty of {state.options.penalty} is called on {state.called(accused)}"
     state = replace(state, accused=accused, accusations=state.accusations + 1, step=step)
     return state.with_event(EventKind.OFFER, accused, 0, words)

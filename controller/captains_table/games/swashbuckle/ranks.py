@@ -88,7 +88,7 @@ def grade_of(total: int) -> int | None:
     return grade if RANKS[grade][1] is not None else None
 
 
-def rank_of(total: int) -> str:
+def earned_rank(total: int) -> str:
     """Return the rank that a total earns, in words; empty for none."""
     grade = grade_of(total)
     return "" if grade is None else RANKS[grade][1] or ""

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.common.dice import Throwing, order_words
+from captains_table.games.common.dice import ThrowStep, order_words
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
-from captains_table.games.swashbuckle.ranks import rank_of
+from captains_table.games.swashbuckle.ranks import earned_rank
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY,
     BONUS,
@@ -16,19 +16,19 @@ from captains_table.games.swashbuckle.sheet import (
     SMOOTH_SAILING,
     UPPER,
     Values,
+    box_points,
     earns_bonus,
     is_five_alike,
     open_cells,
     piracy_points,
-    points,
     scoring_cells,
 )
 from captains_table.games.swashbuckle.state import (
     DAVY_JONES,
+    BoxOrderStep,
+    ChallengeRestStep,
     Cursing,
-    Ordering,
     Raiding,
-    Resting,
     State,
     fresh_turn,
     with_sheet,
@@ -44,7 +44,7 @@ def score(state: State, box: str, column: int = 0) -> State:
     turn = replace(state.turn, column=column)
     if chosen.to_be_thrown:
         turn = replace(turn, is_piracy=True, is_hornswaggled=False, was_hornswaggled=turn.is_hornswaggled)
-        return replace(state, turn=turn, step=Throwing(turn.all_dice))
+        return replace(state, turn=turn, step=ThrowStep(turn.all_dice))
     state = _fill(_mark_bonus(replace(state, turn=turn)), box, chosen.points)
     return raid_or_go_on(state, chosen.points) if box == PIRACY else go_on(state)
 
@@ -124,15 +124,15 @@ def curse(state: State, victim: int) -> State:
     words += "" if hit == victim else "'s finished sheet, and plays four dice for it"
     state = with_sheet(state, state.seat, replace(sheet, cursed=victim), column)
     state = replace(state, cursed=state.cursed | {state.seat if hit is None else hit})
-    return end_turn(state.with_event(EventKind.CURSE, victim, 0, words))
+    return go_to_next_turn(state.with_event(EventKind.CURSE, victim, 0, words))
 
 
 def go_on(state: State) -> State:
     """Return the match after a box was filled: waiting for a curse, or with the turn ended."""
-    return replace(state, step=Cursing()) if cursable(state) else end_turn(state)
+    return replace(state, step=Cursing()) if cursable(state) else go_to_next_turn(state)
 
 
-def end_turn(state: State) -> State:
+def go_to_next_turn(state: State) -> State:
     """Return the match in its next turn, or over when every sheet is full (W8).
 
     A challenge sheet is played to its end before the next player is waited for (N1).
@@ -140,23 +140,23 @@ def end_turn(state: State) -> State:
     if all(sheet.is_full for sheet in state.sheets):
         totals = tuple(state.total(seat) for seat in range(len(state.seats)))
         for seat, total in enumerate(totals):
-            if rank := rank_of(total) if state.options.columns == 1 else "":
+            if rank := earned_rank(total) if state.options.columns == 1 else "":
                 words = f"{state.called(seat)}: {total}, a plunder for a {rank}"
                 state = state.with_event(EventKind.RANK, seat, 0, words)
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
         return replace(state, step=Over(Result(leading[0] if len(leading) == 1 else None, totals)))
     following = (state.seat + 1) % len(state.seats)
     if not state.options.challenge:
-        return begin_turn(state, following)
+        return begin_turn_of(state, following)
     if not state.is_full(state.seat):
-        return begin_turn(state, state.seat)
-    return replace(state, seat=following, turn=fresh_turn(cursed=following in state.cursed), step=Resting())
+        return begin_turn_of(state, state.seat)
+    return replace(state, seat=following, turn=fresh_turn(cursed=following in state.cursed), step=ChallengeRestStep())
 
 
-def begin_turn(state: State, seat: int) -> State:
+def begin_turn_of(state: State, seat: int) -> State:
     """Return the match with a seat about to throw all its dice: four if it is cursed (W7)."""
     turn = fresh_turn(cursed=seat in state.cursed)
-    return replace(state, seat=seat, turn=turn, step=Throwing(turn.all_dice), cursed=state.cursed - {seat})
+    return replace(state, seat=seat, turn=turn, step=ThrowStep(turn.all_dice), cursed=state.cursed - {seat})
 
 
 def _mark_bonus(state: State) -> State:
@@ -187,7 +187,9 @@ def _fill(state: State, box: str, points: int) -> State:
     return state
 
 
-def outcome_of(before: State, after: State, events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
+def swashbuckle_outcome(
+    before: State, after: State, events: Sequence[GameEvent], faces: Sequence[int | None]
+) -> Outcome | None:
     """Return the result of a turn's dice, or of a throw to decide who begins; `None` if the action ended neither.
 
     Args:
@@ -198,7 +200,7 @@ def outcome_of(before: State, after: State, events: Sequence[GameEvent], faces: 
     """
     if after.accused is not None or before.accused is not None:
         return None  # a penalty has nothing to do with dice (N2)
-    if isinstance(before.step, Ordering):
+    if isinstance(before.step, BoxOrderStep):
         return Outcome((1,), order_words(faces, [event.words for event in events[1:]]))
     cell = _filled_cell(before, after)
     if cell is None:
@@ -224,7 +226,7 @@ def _filled_cell(before: State, after: State) -> tuple[int, str] | None:
 def _counting(box: str, score: int, faces: tuple[int, ...], values: Values) -> tuple[int, ...]:
     """Return the dice (1-based) that a box counted: all, if it counts their sum or took five alike anywhere (W5)."""
     all_dice = tuple(range(1, len(faces) + 1))
-    if score != points(box, faces, values):
+    if score != box_points(box, faces, values):
         return all_dice
     if box in UPPER:
         return _showing(faces, 1 + UPPER.index(box))

@@ -50,7 +50,7 @@ TITLES: Final = {
     "succession-5": "Succession of 5",
     "pieces-of-8": "Pieces of 8",
 }
-DICE: Final = 5
+DICE_COUNT: Final = 5
 CURSED_DICE: Final = 4
 FULL_BOAT: Final = 25
 SWASHBUCKLE_POINTS: Final = 50
@@ -81,7 +81,7 @@ class Values:
 PRINTED: Final = Values()
 
 
-def title_of(box: str) -> str:
+def box_title(box: str) -> str:
     """Return the title of a box on the sheet."""
     return TITLES.get(box, box.capitalize())
 
@@ -94,15 +94,15 @@ def longest_run(faces: Sequence[int]) -> int:
 
 def is_five_alike(faces: Sequence[int]) -> bool:
     """Return whether five dice show the same face, a swashbuckle; false for the four dice under a curse (W7)."""
-    return len(faces) == DICE and len(set(faces)) == 1
+    return len(faces) == DICE_COUNT and len(set(faces)) == 1
 
 
 def is_for_piracy(faces: Sequence[int]) -> bool:
     """Return whether the dice allow the box `piracy`: five in a row."""
-    return longest_run(faces) >= DICE
+    return longest_run(faces) >= DICE_COUNT
 
 
-def points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:  # noqa: C901, PLR0911 - one table, one line each
+def box_points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:  # noqa: C901, PLR0911 - one table, one line each
     """Return the points of the dice in a box; 0 if they do not fit it.
 
     Piracy gives 0 here: its points come from a further throw (`piracy_points`).
@@ -128,7 +128,7 @@ def points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:  # 
         case "succession-4":
             return values.succession_4 if longest_run(faces) >= FOUR else 0
         case "succession-5":
-            return values.succession_5 if longest_run(faces) >= DICE else 0
+            return values.succession_5 if longest_run(faces) >= DICE_COUNT else 0
         case "pieces-of-8":
             return values.pieces_of_8 if total == EIGHT else 0
         case "flotsam":
@@ -152,7 +152,7 @@ def maximum(box: str, values: Values = PRINTED) -> int:
     """Return the maximum points of a box; a repeated swashbuckle may fill any box with them (W5)."""
     if box == PIRACY:
         return MOST_PIRACY
-    return max(points(box, faces, values) for faces in combinations_with_replacement(range(1, 7), DICE))
+    return max(box_points(box, faces, values) for faces in combinations_with_replacement(range(1, 7), DICE_COUNT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +279,7 @@ def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values
     scorings = [
         Scoring(box, score, column=column)
         for column, box in open_cells(columns)
-        if box != PIRACY and (score := points(box, faces, values))
+        if box != PIRACY and (score := box_points(box, faces, values))
     ]
     if is_for_piracy(faces):
         scorings += [

@@ -8,13 +8,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.common.dice import Throwing, roman
+from captains_table.games.common.dice import ThrowStep, roman
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import Over
-from captains_table.games.swashbuckle.agreed import Options
-from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet, title_of
+from captains_table.games.swashbuckle.agreed import SwashbuckleOptions
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
 
-MAX_THROWS: Final = 3
+SWASHBUCKLE_THROWS: Final = 3
 MOST_WITHOUT_TIES: Final = 8  # up to this many players, tied throws to decide who begins count 0 (W1, W9)
 DAVY_JONES: Final = "Davy Jones"
 DISPLACED: Final = "Davy's Ghost"
@@ -23,7 +23,7 @@ DISPLACED: Final = "Davy's Ghost"
 # --- the steps of a match: the inputs that the game waits for -------------------------------------------------------
 
 
-class Ordering(Struct, frozen=True):
+class BoxOrderStep(Struct, frozen=True):
     """The step in which players throw a die to decide who begins (W1, W9).
 
     Attributes:
@@ -45,15 +45,15 @@ class Ordering(Struct, frozen=True):
         return players > MOST_WITHOUT_TIES
 
 
-class Resting(Struct, frozen=True):
+class ChallengeRestStep(Struct, frozen=True):
     """The step in which a challenge sheet waits for its player to start it (N1)."""
 
 
-class Choosing(Struct, frozen=True):
+class BoxChoiceStep(Struct, frozen=True):
     """The step in which the player fills a box or throws again (W2)."""
 
 
-class HoldDecision(Struct, frozen=True):
+class BoxHoldStep(Struct, frozen=True):
     """The step in which the player chooses which dice stay; `hornswaggle`: for the one extra throw (W4)."""
 
     hornswaggle: bool = False
@@ -73,11 +73,13 @@ class Cursing(Struct, frozen=True):
     """The step at the end of a turn, in which the player may curse another (W7)."""
 
 
-Step = Ordering | Resting | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Over
+SwashbuckleStep = (
+    BoxOrderStep | ChallengeRestStep | ThrowStep | BoxChoiceStep | BoxHoldStep | PiracyFallen | Raiding | Cursing | Over
+)
 
 
 @dataclass(frozen=True, slots=True)
-class TurnInHand:
+class SwashbuckleTurn:
     """One player's turn so far.
 
     Attributes:
@@ -91,7 +93,7 @@ class TurnInHand:
         was_hornswaggled: for piracy, whether the extra throw was taken before the piracy throw.
     """
 
-    faces: tuple[int | None, ...] = (None,) * DICE
+    faces: tuple[int | None, ...] = (None,) * DICE_COUNT
     throws: int = 0
     fell_last: tuple[int, ...] = ()
     is_piracy: bool = False
@@ -111,9 +113,9 @@ class TurnInHand:
         return tuple(face for face in self.faces if face is not None)
 
 
-def fresh_turn(*, cursed: bool) -> TurnInHand:
+def fresh_turn(*, cursed: bool) -> SwashbuckleTurn:
     """Return a new turn; a cursed one has four dice (W7)."""
-    return TurnInHand(faces=(None,) * (CURSED_DICE if cursed else DICE))
+    return SwashbuckleTurn(faces=(None,) * (CURSED_DICE if cursed else DICE_COUNT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +132,14 @@ class State(WithLatestEvents):
         accusations: the number of penalties called, which makes the state after a refused one differ from before.
     """
 
-    options: Options
+    options: SwashbuckleOptions
     seats: tuple[str, ...]
-    step: Step
+    step: SwashbuckleStep
     sheets: tuple[Sheet, ...]
     seat: int = 0
     cursed: frozenset[int] = frozenset()
     davy_jones: int | None = None
-    turn: TurnInHand = field(default_factory=TurnInHand)
+    turn: SwashbuckleTurn = field(default_factory=SwashbuckleTurn)
     accused: int | None = None
     spared: frozenset[int] = frozenset()
     accusations: int = 0
@@ -193,7 +195,7 @@ class State(WithLatestEvents):
 
     def cell_title(self, box: str, column: int) -> str:
         """Return the title of a box: `Ones`; with several columns, the column's number comes first: `II Ones` (N5)."""
-        title = title_of(box)
+        title = box_title(box)
         return title if self.options.columns == 1 else f"{roman(column + 1)} {title}"
 
     def others(self) -> tuple[int, ...]:

@@ -34,19 +34,19 @@ def fuse_ma(profile: Profile) -> int:
     return max(_blown_by(supply_ma(profile)), default=FUSES_MA[0])
 
 
-def budget_ma(profile: Profile) -> int:
+def light_budget_ma(profile: Profile) -> int:
     """Return the current limit for all lit lights together: the fuse's permitted load minus the dark chips' current."""
     if profile.lights is None:
         return 0
     return int(fuse_ma(profile) * USED_SHARE) - _drawn_ma(profile, profile.lights)[0]
 
 
-def played_ma(profile: Profile) -> int:
+def light_current_ma(profile: Profile) -> int:
     """Return the highest current of the lights at the profile's brightness."""
     if profile.lights is None:
         return 0
     dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
-    return dark_ma + min(budget_ma(profile), round(lit_ma * profile.lights.brightness / 255))
+    return dark_ma + min(light_budget_ma(profile), round(lit_ma * profile.lights.brightness / 255))
 
 
 def check_supply(profile: Profile) -> None:

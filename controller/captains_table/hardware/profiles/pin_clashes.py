@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.hardware.kinds import Owner
+from captains_table.hardware.kinds import PinOwner
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.hardware.profiles.table_reader import BadProfile
 
@@ -30,7 +30,7 @@ class PinUse:
         shared: name of the bus whose devices may share it; empty: it cannot be shared.
     """
 
-    owner: Owner
+    owner: PinOwner
     pin: int
     key: str
     what: str
@@ -47,7 +47,7 @@ def pin_uses(profile: Profile) -> list[PinUse]:
 
 def check_pins(profile: Profile) -> None:
     """Raise BadProfile for a pin that does not exist or is used twice; the message names both uses."""
-    taken: dict[tuple[Owner, int], PinUse] = {}
+    taken: dict[tuple[PinOwner, int], PinUse] = {}
     for use in pin_uses(profile):
         allowed = PICO_PINS if use.owner == "pico" else PI_PINS
         if use.pin not in allowed:
@@ -60,7 +60,7 @@ def check_pins(profile: Profile) -> None:
 def _matrix(profile: Profile) -> Iterator[PinUse]:
     if profile.matrix is None:
         return
-    owner = reader_of(profile)
+    owner = switch_reader(profile)
     for rank, pin in enumerate(profile.matrix.rank_pins):
         yield PinUse(owner, pin, f"matrix.rank_pins[{rank}]", f"rank {rank + 1}")
     for file, pin in enumerate(profile.matrix.file_pins):
@@ -68,7 +68,7 @@ def _matrix(profile: Profile) -> Iterator[PinUse]:
 
 
 def _buttons(profile: Profile) -> Iterator[PinUse]:
-    owner = reader_of(profile)
+    owner = switch_reader(profile)
     if profile.buttons.roll is not None:
         yield PinUse(owner, profile.buttons.roll, "buttons.roll", "roll button")
     encoder = profile.buttons.encoder
@@ -96,7 +96,7 @@ def light_uses(profile: Profile) -> Iterator[PinUse]:
 
 def _buzzer(profile: Profile) -> Iterator[PinUse]:
     if profile.buzzer is not None:
-        yield PinUse(reader_of(profile), profile.buzzer, "buzzer.pin", "buzzer")
+        yield PinUse(switch_reader(profile), profile.buzzer, "buzzer.pin", "buzzer")
 
 
 def display_uses(profile: Profile) -> Iterator[PinUse]:
@@ -115,7 +115,7 @@ def display_uses(profile: Profile) -> Iterator[PinUse]:
             return
 
 
-def reader_of(profile: Profile) -> Owner:
+def switch_reader(profile: Profile) -> PinOwner:
     """Return the controller whose pins read the switches and buttons; the Pi for a board without pins."""
     return profile.board.owner or "pi"
 

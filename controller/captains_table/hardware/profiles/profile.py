@@ -43,7 +43,7 @@ class Encoder:
 
 
 @dataclass(frozen=True, slots=True)
-class Buttons:
+class ButtonsBuild:
     """The buttons, which close to ground, with internal pull-ups. A simulated board has them on the page, without pins.
 
     Attributes:
@@ -160,7 +160,7 @@ class Profile:
     shape: Shape
     board: BoardKind
     square_mm: int
-    buttons: Buttons
+    buttons: ButtonsBuild
     display: DisplayBuild
     matrix: Matrix | None = None
     lights: LightsBuild | None = None

@@ -11,7 +11,7 @@ class BadProfile(ValueError):
     """Raised for an invalid profile; the message names the key and what was expected, and the file if it is known."""
 
 
-class TableReader:
+class TomlTableReader:
     """A reader of one table of a TOML file.
 
     Args:
@@ -96,12 +96,12 @@ class TableReader:
         return value
 
     @contextmanager
-    def table(self, key: str) -> "Iterator[TableReader]":
+    def table(self, key: str) -> "Iterator[TomlTableReader]":
         """Open a nested table; on exit all its keys must have been read. Raises BadProfile."""
         value = self._get(key)
         if not isinstance(value, dict):
             raise self.wrong(key, f"a table [{self.named(key)}]")
-        table = TableReader(value, self.named(key))
+        table = TomlTableReader(value, self.named(key))
         yield table
         table.finish()
 

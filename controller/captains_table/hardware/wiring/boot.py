@@ -39,7 +39,7 @@ def boot_lines(profile: Profile) -> list[str]:
     return lines
 
 
-def kept_by_old_kernels(profile: Profile) -> PinUse | None:
+def pin_blocked_by_old_kernels(profile: Profile) -> PinUse | None:
     """Return the pin use that kernels before `FREES_SELECTS` block by claiming the pin for SPI0, None if none is."""
     wanted = ("pi", SPI_SELECT_PINS[0]) if _selects(profile) == set() else None
     return next((use for use in pin_uses(profile) if (use.owner, use.pin) == wanted), None)
@@ -53,7 +53,7 @@ def kernel_advice(profile: Profile, version: str) -> str | None:
         version: the content of /proc/version. A Debian kernel's release may end in 0; then its package version, after
             `#`, has the full number. The compiler's package version, before `#`, does not matter.
     """
-    use = kept_by_old_kernels(profile)
+    use = pin_blocked_by_old_kernels(profile)
     package = re.search(r"Debian (?:\d+:)?(\d+)\.(\d+)\.(\d+)", version.partition("#")[2])
     number = package or re.search(r"(\d+)\.(\d+)\.(\d+)", version)
     if use is None or number is None or tuple(map(int, number.groups())) >= FREES_SELECTS:

@@ -6,7 +6,7 @@ from captains_table.hardware.kinds import OHM, LightKind
 from captains_table.hardware.profiles.light_supply import fuse_ma, supply_ma
 from captains_table.hardware.profiles.pin_clashes import light_uses
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
-from captains_table.hardware.wiring.plan import GROUND, PLUS, Box, Pin, Plan, Wire
+from captains_table.hardware.wiring.plan import GROUND, PLUS, Box, Pin, Wire, WiringPlan
 
 # 74AHCT125 data sheet: four buffers as (enable, input, output), 14 is VCC, 7 is ground; from 2.0 V an input is high.
 GATES: Final = ((1, 2, 3), (4, 5, 6), (10, 9, 8), (13, 12, 11))
@@ -15,7 +15,7 @@ SHIFTER_GROUND: Final = 7
 SIGNAL_COLOURS: Final = ("GN", "BU", "VT")
 
 
-def plan_lights(plan: Plan, profile: Profile) -> None:
+def plan_lights(plan: WiringPlan, profile: Profile) -> None:
     """Add lights, level shifter and supply to a plan, if the build has lights."""
     lights = profile.lights
     if lights is None:
@@ -33,7 +33,7 @@ def plan_lights(plan: Plan, profile: Profile) -> None:
         _plan_button_light(plan, kind)
 
 
-def _plan_signals(plan: Plan, shifter: Box, chain: Box, kind: LightKind) -> None:
+def _plan_signals(plan: WiringPlan, shifter: Box, chain: Box, kind: LightKind) -> None:
     """Connect the shifted signals to the lights; a chain gets a resistor in each signal."""
     gates = list(zip(GATES, kind.inputs, SIGNAL_COLOURS, strict=False))
     if not kind.is_chain:
@@ -47,7 +47,7 @@ def _plan_signals(plan: Plan, shifter: Box, chain: Box, kind: LightKind) -> None
     plan.connect(resistors, chain, *(Wire(f"{pin} out", pin, colour) for _, pin, colour in gates))
 
 
-def _plan_supply(plan: Plan, profile: Profile, used: int) -> None:
+def _plan_supply(plan: WiringPlan, profile: Profile, used: int) -> None:
     """Connect 5 V through switch and fuse to shifter and lights, and tie the shifter's unused pins."""
     shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
     supply = plan.add(Box("Supply", f"5 V, {supply_ma(profile) / 1000:g} A", {"5V": "plus", "GND": "minus"}))
@@ -64,7 +64,7 @@ def _plan_supply(plan: Plan, profile: Profile, used: int) -> None:
     plan.connect(supply, shifter, *(Wire("GND", pin, GROUND) for pin in low))
 
 
-def _plan_capacitors(plan: Plan, kind: LightKind) -> None:
+def _plan_capacitors(plan: WiringPlan, kind: LightKind) -> None:
     shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
     ceramic = plan.add(Box("Capacitor 100 nF", "ceramic, at the shifter", {1: "either way", 2: "either way"}))
     plan.connect(shifter, ceramic, Wire(SHIFTER_PLUS, 1, PLUS), Wire(SHIFTER_GROUND, 2, GROUND))
@@ -74,7 +74,7 @@ def _plan_capacitors(plan: Plan, kind: LightKind) -> None:
         plan.connect(chain, big, Wire("5V", "+", PLUS), Wire("GND", "-", GROUND))
 
 
-def _plan_button_light(plan: Plan, kind: LightKind) -> None:
+def _plan_button_light(plan: WiringPlan, kind: LightKind) -> None:
     """Connect the far end of the chain to the light in the roll button, in the console."""
     pins: dict[Pin, str] = {**dict.fromkeys(kind.inputs, "in"), "5V": "5 V", "GND": "ground"}
     light = plan.add(Box("Button light", f"{kind.chip} light", pins, "in the roll button"))

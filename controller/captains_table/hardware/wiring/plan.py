@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.hardware.kinds import Owner
+from captains_table.hardware.kinds import PinOwner
 
 # Raspberry Pi Pico data sheet, figure 2. The Pico's GP number -> pin.
 PICO_GP: Final = dict(
@@ -34,10 +34,10 @@ Pin = int | str
 LINE_COLOURS: Final = ("BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH")
 GROUND: Final = "BK"
 PLUS: Final = "RD"
-BOARDS: Final[Mapping[Owner, str]] = {"pico": "Pico", "pi": "Pi"}
+BOARDS: Final[Mapping[PinOwner, str]] = {"pico": "Pico", "pi": "Pi"}
 
 
-def header_labels(owner: Owner) -> list[str]:
+def header_labels(owner: PinOwner) -> list[str]:
     """Return the labels of a controller's 40 pins; pins that no table uses have a dash."""
     labels = {pin: f"{LABELS[owner]}{number}" for number, pin in PINS[owner].items()}
     labels |= dict.fromkeys(GROUNDS[owner], "GND")
@@ -84,19 +84,19 @@ class Bundle:
 
 
 @dataclass(slots=True)
-class Plan:
+class WiringPlan:
     """The wiring plan of a build: boxes and bundles in the order of wiring. It also assigns ground pins of headers."""
 
     boxes: dict[str, Box] = field(default_factory=dict)
     bundles: list[Bundle] = field(default_factory=list)
-    grounds: dict[Owner, list[int]] = field(default_factory=lambda: {"pico": [], "pi": []})
+    grounds: dict[PinOwner, list[int]] = field(default_factory=lambda: {"pico": [], "pi": []})
 
     def add(self, box: Box) -> Box:
         """Add a box and return it."""
         self.boxes[box.name] = box
         return box
 
-    def board(self, owner: Owner) -> Box:
+    def board(self, owner: PinOwner) -> Box:
         """Return the box of the Pico or of the Pi's header; the first call adds it."""
         name = BOARDS[owner]
         if name not in self.boxes:
@@ -104,7 +104,7 @@ class Plan:
             self.add(Box(name, what, dict(enumerate(header_labels(owner), start=1))))
         return self.boxes[name]
 
-    def ground(self, owner: Owner, pin: Pin) -> int:
+    def ground(self, owner: PinOwner, pin: Pin) -> int:
         """Assign the ground pin nearest to a pin of a controller, preferably one not yet assigned."""
         free = [ground for ground in GROUNDS[owner] if ground not in self.grounds[owner]] or GROUNDS[owner]
         place = min(free, key=lambda ground: abs(ground - int(pin)))
@@ -115,7 +115,7 @@ class Plan:
         """Add a bundle of wires from one box to another."""
         self.bundles.append(Bundle(f"W{len(self.bundles) + 1}", start.name, end.name, wires))
 
-    def wires(self, owner: Owner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
+    def wires(self, owner: PinOwner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
         """Return wires from a controller to a box: `pins` maps GP or BCM numbers to the box's pins.
 
         Each of the box's pins in `grounds` gets a wire from a near ground pin of the controller.
@@ -126,7 +126,7 @@ class Plan:
         ]
         return wires + [Wire(self.ground(owner, wires[0].start), ground, GROUND) for ground in grounds]
 
-    def signals(self, owner: Owner, end: Box, pins: Mapping[int, Pin], *grounds: Pin) -> None:
+    def signals(self, owner: PinOwner, end: Box, pins: Mapping[int, Pin], *grounds: Pin) -> None:
         """Connect a controller to a box by the wires that `wires` returns."""
         self.connect(self.board(owner), end, *self.wires(owner, pins, *grounds))
 

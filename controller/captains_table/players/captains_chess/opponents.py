@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.games.captains_chess.state import DrawConsent, Pressing, State, claim_of
+from captains_table.games.captains_chess.state import ClockPressStep, DrawConsent, State, claim_of
 from captains_table.games.contract import AGREE, CLAIM_DRAW, PRESS_CLOCK, REFUSE, Action, Decide, Pick
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
@@ -29,7 +29,7 @@ LEVELS: Final = {1: "beginner", 2: "novice", 3: "casual", 4: "club player", 5: "
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMove:
     """The move an engine chose in a position, and the position's value.
 
     Attributes:
@@ -41,10 +41,10 @@ class Judged:
     value: int
 
 
-Judge = Callable[[State], Judged]
+PositionJudge = Callable[[State], JudgedMove]
 
 
-def answering(judge: Judge, weigh: Judge) -> Strategy:
+def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge) -> Strategy:
     """Return a player who answers every question of a match by an engine's moves and values.
 
     Args:
@@ -54,7 +54,7 @@ def answering(judge: Judge, weigh: Judge) -> Strategy:
 
     def answer(state: State, decide: Decide) -> Action:  # noqa: ARG001 - the state says what is asked
         match state.step:
-            case Pressing():
+            case ClockPressStep():
                 return Pick(PRESS_CLOCK.id)
             case DrawConsent():
                 return Pick(AGREE.id if _is_content(state, -weigh(state).value) else REFUSE.id)

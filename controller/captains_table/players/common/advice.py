@@ -45,4 +45,4 @@ def keep_words(kept: Sequence[int]) -> str:
     return "Keep " + " ".join(str(face) for face in sorted(kept)) if kept else "Throw them all"
 
 
-Adviser = Callable[[Any], Advice | None]
+StateAdviser = Callable[[Any], Advice | None]

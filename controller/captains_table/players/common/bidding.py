@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from captains_table.games.contract import Action, Auction, Bell, Bid, Bidder, Game
-from captains_table.players.common.strategies import Below, lead
+from captains_table.players.common.strategies import Below, lead_over_others
 
 BidStrategy = Callable[[Any, Bidder], Bid | None]  # from a state and a seat's possible bids; `None`: no bid
 
@@ -26,7 +26,7 @@ def bid_greedily(game: Game[Any]) -> BidStrategy:
     """Return a bidder who makes the lowest bid that would improve its lead if the bell rang right after it."""
 
     def gain(state: object, seat: int) -> int:
-        return lead(game.score(game.apply(state, Bell())), seat)
+        return lead_over_others(game.score(game.apply(state, Bell())), seat)
 
     def bid(state: object, bidder: Bidder) -> Bid | None:
         so_far = gain(state, bidder.seat)

@@ -11,7 +11,7 @@ from functools import cache
 from captains_table.games.common.dice import cargo, has_crew
 from captains_table.players.common.hold_solver import FACES, dice_multisets
 
-DICE = 5
+CARGO_DICE = 5
 THROWS = 3
 
 
@@ -23,7 +23,7 @@ class KeepChoice:
     expected: Fraction
 
 
-class FreeHold:
+class KeepPolicy:
     """The optimal policy for five cargo dice of which any may be kept, by throws left.
 
     Args:
@@ -31,7 +31,7 @@ class FreeHold:
     """
 
     def __init__(self, value: Sequence[Fraction] | None = None) -> None:
-        self._all = dice_multisets(DICE)
+        self._all = dice_multisets(CARGO_DICE)
         self._ends = [Fraction(cargo(multiset)) for multiset in self._all.full] if value is None else value
         self._kept = [self._all.when_kept(self._ends)]
         for _ in range(1, THROWS):
@@ -61,15 +61,15 @@ class FreeHold:
 
 
 @cache
-def cargo_dice() -> FreeHold:
+def cargo_policy() -> KeepPolicy:
     """Return the policy that maximises the expected cargo."""
-    return FreeHold()
+    return KeepPolicy()
 
 
 @cache
-def crew_dice() -> FreeHold:
+def crew_policy() -> KeepPolicy:
     """Return the policy that maximises the chance of a crew."""
-    return FreeHold([Fraction(has_crew(multiset)) for multiset in dice_multisets(DICE).full])
+    return KeepPolicy([Fraction(has_crew(multiset)) for multiset in dice_multisets(CARGO_DICE).full])
 
 
 # --- the Legend die -------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ class Measure(Protocol):
         """Return the expected value of the turn that begins with the next throw; 0 where none begins with it."""
 
 
-class Deed(NamedTuple):
+class Transition(NamedTuple):
     """One action of a match, with the states before and after it.
 
     Attributes:
@@ -37,7 +37,7 @@ class Deed(NamedTuple):
     after: Any
 
 
-class Worth(NamedTuple):
+class ActionLuck(NamedTuple):
     """The change of a seat's expected points by one of its actions: luck if it was a throw, otherwise skill."""
 
     luck: float | None = None
@@ -45,7 +45,7 @@ class Worth(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoning:
+class PointsByOrigin:
     """A seat's points by origin: `mean + luck + skill + others` equals `score + to_come`.
 
     Attributes:
@@ -68,8 +68,8 @@ class Reckoning:
 class MatchLuck:
     """The luck and skill of a match, by seat and for each action in order."""
 
-    seats: tuple[Reckoning, ...]
-    deeds: tuple[Worth, ...]
+    seats: tuple[PointsByOrigin, ...]
+    deeds: tuple[ActionLuck, ...]
 
 
 class _Sums:
@@ -80,7 +80,7 @@ class _Sums:
         self.luck = self.skill = self.others = 0.0
 
 
-def reckon(measure: Measure, first: object, deeds: Iterable[Deed], scores: Sequence[int]) -> MatchLuck:
+def match_luck(measure: Measure, first: object, deeds: Iterable[Transition], scores: Sequence[int]) -> MatchLuck:
     """Return how much of every seat's points comes from the mean, from luck, from skill and from others.
 
     Args:
@@ -92,14 +92,14 @@ def reckon(measure: Measure, first: object, deeds: Iterable[Deed], scores: Seque
     sums = [_Sums(measure.expected(first, seat)) for seat in range(len(scores))]
     worths = [_add(measure, sums, deed) for deed in deeds]
     seats = tuple(
-        Reckoning(score, each.mean, each.luck, each.skill, each.others, each.expected - score)
+        PointsByOrigin(score, each.mean, each.luck, each.skill, each.others, each.expected - score)
         for score, each in zip(scores, sums, strict=True)
     )
     return MatchLuck(seats, tuple(worths))
 
 
-def _add(measure: Measure, sums: Sequence[_Sums], deed: Deed) -> Worth:
-    worth = Worth()
+def _add(measure: Measure, sums: Sequence[_Sums], deed: Transition) -> ActionLuck:
+    worth = ActionLuck()
     for seat, each in enumerate(sums):
         expected = measure.expected(deed.after, seat)
         change, each.expected = expected - each.expected, expected
@@ -107,10 +107,10 @@ def _add(measure: Measure, sums: Sequence[_Sums], deed: Deed) -> Worth:
             each.others += change
         elif deed.is_throw:
             promised = measure.promised(deed.before, seat)
-            worth = Worth(luck=change - promised)
+            worth = ActionLuck(luck=change - promised)
             each.mean += promised
             each.luck += change - promised
         else:
-            worth = Worth(skill=change)
+            worth = ActionLuck(skill=change)
             each.skill += change
     return worth

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
+from captains_table.games.common.sitter import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Action, did_you_mean
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.bidding import BidStrategy
@@ -55,7 +55,7 @@ class Opponent:
     bid: OpponentBidder | None = field(default=None, compare=False)
 
 
-def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> Sitter | None:
+def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> ComputerSeat | None:
     """Return the computer that a seat's text names, such as `aether:3`; `None` where the text is a person's name.
 
     Raises:
@@ -74,14 +74,14 @@ def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> Sitter | None:
         raise NoSuchOpponent(
             f"{words!r}: expected a level from {weakest} to {strongest}, as in {opponent.key}:{weakest}"
         )
-    return Sitter(opponent.key, known[level.strip()])
+    return ComputerSeat(opponent.key, known[level.strip()])
 
 
-def opponent_of(sitter: Sitter, opponents: Mapping[str, Opponent]) -> Opponent:
+def opponent_of(sitter: ComputerSeat, opponents: Mapping[str, Opponent]) -> Opponent:
     """Return the opponent of a seat; raises NoSuchOpponent where this game has none of that name or level."""
     opponent = opponents.get(sitter.key)
     if opponent is None or sitter.level not in opponent.levels:
-        known = [str(Sitter(each.key, level)) for each in opponents.values() for level in each.levels]
+        known = [str(ComputerSeat(each.key, level)) for each in opponents.values() for level in each.levels]
         expected = f"expected one of {', '.join(known)}" if known else "this game has none"
         raise NoSuchOpponent(f"no computer {str(sitter)!r} is known: {expected}{did_you_mean(str(sitter), known)}")
     return opponent
@@ -100,5 +100,5 @@ class Judgement:
     best: str
 
 
-Judge = Callable[[Any, Action, Means], Judgement | None]
+DecisionJudge = Callable[[Any, Action, Means], Judgement | None]
 """Returns the cost of an action in a state; `None` for decisions that it does not judge."""

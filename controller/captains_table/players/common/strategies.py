@@ -16,7 +16,7 @@ from captains_table.games.contract import (
     Pick,
     PickAsk,
 )
-from captains_table.players.common.advice import Adviser
+from captains_table.players.common.advice import StateAdviser
 
 Below = Callable[[int], int]  # returns a random integer from 0 up to its argument, the argument excluded
 Strategy = Callable[[Any, Decide], Action]
@@ -59,17 +59,17 @@ def play_greedily(game: Game[Any], below: Below) -> Strategy:
 
 
 def _most_gain(game: Game[Any], state: object, seat: int, options: list[Option], below: Below) -> Option:
-    gains = [lead(game.score(game.apply(state, Pick(option.id))), seat) for option in options]
+    gains = [lead_over_others(game.score(game.apply(state, Pick(option.id))), seat) for option in options]
     best = [option for option, gain in zip(options, gains, strict=True) if gain == max(gains)]
     return best[below(len(best))]
 
 
-def lead(scores: Sequence[int], seat: int) -> int:
+def lead_over_others(scores: Sequence[int], seat: int) -> int:
     """Return how many points a seat is ahead of the best other seat; negative when behind."""
     return scores[seat] - max((score for other, score in enumerate(scores) if other != seat), default=0)
 
 
-def play_best(adviser: Adviser, otherwise: Strategy) -> Strategy:
+def play_best(adviser: StateAdviser, otherwise: Strategy) -> Strategy:
     """Return a player who follows the adviser, or another strategy where the adviser has no answer."""
 
     def play(state: object, decide: Decide) -> Action:

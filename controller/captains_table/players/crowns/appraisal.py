@@ -10,10 +10,10 @@ from math import log1p
 from typing import Final
 
 from captains_table.games.common.movement import Reach
-from captains_table.games.crowns.board import FAR_RANK, PARTY_OF_PAWN, PAWN_LETTERS, SHAPE, pawn_steps
+from captains_table.games.crowns.board import CROWNS_SHAPE, FAR_RANK, PARTY_OF_PAWN, PAWN_LETTERS, pawn_leaps
 from captains_table.games.crowns.moving import not_captured
 from captains_table.games.crowns.state import party_of
-from captains_table.players.crowns.sight import ADJACENT, AWAY, SIZE, VALUE_OF_CODE, Sight
+from captains_table.players.crowns.sight import ADJACENT, AWAY, SQUARE_COUNT, VALUE_OF_CODE, Lookahead
 
 WIN: Final = 1000.0
 SOMEBODY_MAY_WIN: Final = 60.0
@@ -39,32 +39,32 @@ PLENTY: Final = 12.0
 TAKEN_NEXT: Final = 0.45
 """The share of a piece's value that is deducted if it may be captured next turn."""
 
-_NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in range(SIZE))
+_NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in range(SQUARE_COUNT))
 
 
 def _pawn_attacks(party: int) -> Iterator[tuple[tuple[int, int], ...]]:
     """Yield for each square the pawns of a party that could step there, as (start square, pawn code)."""
-    for number in range(SIZE):
-        rank, file = divmod(number, SHAPE.files)
+    for number in range(SQUARE_COUNT):
+        rank, file = divmod(number, CROWNS_SHAPE.files)
         yield tuple(
-            ((rank - ranks) * SHAPE.files + file - files, code)
+            ((rank - ranks) * CROWNS_SHAPE.files + file - files, code)
             for code, letter in enumerate(PAWN_LETTERS, 1)
             if PARTY_OF_PAWN[letter] == party
-            for files, ranks in pawn_steps(letter)
-            if 0 <= rank - ranks < SHAPE.ranks and 0 <= file - files < SHAPE.files
+            for files, ranks in pawn_leaps(letter)
+            if 0 <= rank - ranks < CROWNS_SHAPE.ranks and 0 <= file - files < CROWNS_SHAPE.files
         )
 
 
 _PAWN_ATTACKS: Final = tuple(tuple(_pawn_attacks(party)) for party in (0, 1))
 
 
-def worth(seen: Sight, seat: int) -> float:
+def match_value(seen: Lookahead, seat: int) -> float:
     """Return the value of a match for a seat, in gold."""
     if seen.winner is not None:
         return WIN if seen.winner == seat else -WIN
     design, place, own = seen.state.designs[seat], seen.places[seat], party_of(seat)
     caution = BOLDNESS / (BOLDNESS + max(0, seen.state.turn - PATIENCE))
-    found = worth_of_gold(seen.gold[seat]) + CARD * seen.state.players[seat].cards
+    found = gold_value(seen.gold[seat]) + CARD * seen.state.players[seat].cards
     found += OF_PARTY * sum(1 for wearer in seen.wearers if wearer != AWAY and party_of(wearer) == own)
     if seat in seen.jailed:
         found -= IN_PRISON + design.value
@@ -78,12 +78,12 @@ def worth(seen: Sight, seat: int) -> float:
     return found - caution * SOMEBODY_MAY_WIN * any(may_win(seen, rival) for rival in rivals)
 
 
-def worth_of_gold(gold: int) -> float:
+def gold_value(gold: int) -> float:
     """Return the value of an amount of gold: nearly linear at first, then with diminishing returns."""
     return PLENTY * log1p(gold / PLENTY)
 
 
-def _nearness(seen: Sight, seat: int, place: int) -> float:
+def _nearness(seen: Lookahead, seat: int, place: int) -> float:
     """Return the bonus for being near crowns that the seat does not wear and may capture."""
     party = party_of(seat)
     moves_to = moves_from(seen.reach(seat))[place]
@@ -99,20 +99,20 @@ def _nearness(seen: Sight, seat: int, place: int) -> float:
 @cache
 def moves_from(reach: Reach) -> tuple[tuple[int, ...], ...]:
     """Return the number of moves from each square to each other one on an empty board; 0 where there is no way."""
-    return tuple(_moves_from(reach, start) for start in range(SIZE))
+    return tuple(_moves_from(reach, start) for start in range(SQUARE_COUNT))
 
 
 def _moves_from(reach: Reach, start: int) -> tuple[int, ...]:
-    moves, reached, empty = {start: 0}, [start], bytes(SIZE)
+    moves, reached, empty = {start: 0}, [start], bytes(SQUARE_COUNT)
     for at in reached:
         for to in reach.targets(empty, at, ()):
             if to not in moves:
                 moves[to] = moves[at] + 1
                 reached.append(to)
-    return tuple(moves.get(number, 0) for number in range(SIZE))
+    return tuple(moves.get(number, 0) for number in range(SQUARE_COUNT))
 
 
-def may_win(seen: Sight, seat: int) -> bool:
+def may_win(seen: Lookahead, seat: int) -> bool:
     """Return whether a seat could win with one move if it wins the auction and can pay for the turn (K2)."""
     place, party = seen.places[seat], party_of(seat)
     if seat not in seen.wearers or not seen.gold[seat]:
@@ -121,23 +121,23 @@ def may_win(seen: Sight, seat: int) -> bool:
     holds_both = seen.holds_both(party)
     if other in ADJACENT[place] and _reaches(seen, seat, other, holds_both=holds_both):
         return True
-    is_far = place // SHAPE.files == FAR_RANK[party]
+    is_far = place // CROWNS_SHAPE.files == FAR_RANK[party]
     return is_far and holds_both and seen.gold[seat] > _carry_off_price(seen, seat)
 
 
-def _reaches(seen: Sight, seat: int, number: int, *, holds_both: bool) -> bool:
+def _reaches(seen: Lookahead, seat: int, number: int, *, holds_both: bool) -> bool:
     barred = not_captured(party_of(seat), len(seen.places), holds_both=holds_both)
     return number in seen.reach(seat).targets(seen.board, seen.places[seat], barred)
 
 
-def _carry_off_price(seen: Sight, seat: int) -> int:
+def _carry_off_price(seen: Lookahead, seat: int) -> int:
     others = (
         design.value for other, design in enumerate(seen.state.designs) if other != seat and seen.places[other] != AWAY
     )
     return sum(others) + sum(VALUE_OF_CODE[code] for code in seen.board if code < len(VALUE_OF_CODE))
 
 
-def _is_attacked(seen: Sight, seat: int, place: int) -> bool:
+def _is_attacked(seen: Lookahead, seat: int, place: int) -> bool:
     """Return whether a player's piece may be captured next turn (T7, T8)."""
     own = party_of(seat)
     parties = (1 - own, own) if seen.holds_both(own) else (1 - own,)

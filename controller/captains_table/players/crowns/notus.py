@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from captains_table.games.contract import Bid, Bidder, Decide, Pick
-from captains_table.games.crowns.deeds import Deed, id_of, possible
-from captains_table.games.crowns.game import CARD, GOLD, NO_PLEDGE, PLEDGE, USE_CARD
+from captains_table.games.crowns.deeds import CrownsDeed, id_of, possible
+from captains_table.games.crowns.game import CARD, NO_PLEDGE, PLEDGE, TEN_GOLD, USE_CARD
 from captains_table.games.crowns.state import Acting, Arriving, Bidding, Pledging, State
 from captains_table.players.common.bidding import BidStrategy, bid_at_random
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import PERCENT, Below, Strategy, err_sometimes, play_at_random
-from captains_table.players.crowns.appraisal import worth, worth_of_gold
-from captains_table.players.crowns.sight import Sight
+from captains_table.players.crowns.appraisal import gold_value, match_value
+from captains_table.players.crowns.sight import Lookahead
 
 SHARE: Final = 0.6
 """The share of a turn's gain that it bids at most; the rest is its profit."""
@@ -33,7 +33,7 @@ def play_shrewdly(below: Below) -> Strategy:
                 pledges = not any(pledged) and _bound_is_enough(state, tied[len(pledged)])
                 return Pick(PLEDGE.id if pledges else NO_PLEDGE.id)
             case Arriving(seat):
-                return Pick(CARD.id if not state.players[seat].cards else GOLD.id)
+                return Pick(CARD.id if not state.players[seat].cards else TEN_GOLD.id)
             case _:  # captured, and holding a card
                 return Pick(USE_CARD.id)
 
@@ -42,10 +42,10 @@ def play_shrewdly(below: Below) -> Strategy:
 
 def bid_shrewdly(below: Below) -> BidStrategy:
     """Return a bidder who bids up to a share of the turn's gain."""
-    known: dict[int, Best] = {}
+    known: dict[int, BestDeed] = {}
     seen: list[State] = []
 
-    def best(state: State, seat: int) -> Best:
+    def best(state: State, seat: int) -> BestDeed:
         if not seen or not _is_the_same_standing(seen[0], state):
             known.clear()
             seen[:] = [state]
@@ -70,7 +70,7 @@ def _is_the_same_standing(one: State, other: State) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestDeed:
     """The action with the highest value for the acting seat.
 
     Attributes:
@@ -80,26 +80,26 @@ class Best:
         gold: the seat's gold after it.
     """
 
-    deed: Deed
+    deed: CrownsDeed
     worth: float
     gain: float
     gold: int
 
     def is_worth(self, bid: int) -> bool:
         """Return whether the action still leaves enough of its gain after a bid is paid."""
-        return worth_of_gold(self.gold) - worth_of_gold(max(0, self.gold - bid)) <= SHARE * self.gain
+        return gold_value(self.gold) - gold_value(max(0, self.gold - bid)) <= SHARE * self.gain
 
 
-def best_deed(state: State, acting: Acting, below: Below) -> Best:
+def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
     """Return the action with the highest value for the acting seat, a random one of equals."""
-    seen, seat = Sight.of(state), acting.seat
-    now = worth(seen, seat)
+    seen, seat = Lookahead.of(state), acting.seat
+    now = match_value(seen, seat)
     is_last = state.turn == state.options.turn_limit
     found = []
     for deed in possible(state, acting):
         after = seen.after(seat, deed)
-        value = 0.0 if is_last and after.winner is None else worth(after, seat)
-        found.append(Best(deed, value, value - now, after.gold[seat]))
+        value = 0.0 if is_last and after.winner is None else match_value(after, seat)
+        found.append(BestDeed(deed, value, value - now, after.gold[seat]))
     most = max(best.worth for best in found)
     best = [each for each in found if each.worth == most]
     return best[below(len(best))]

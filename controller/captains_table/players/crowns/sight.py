@@ -12,16 +12,16 @@ from typing import Final
 from captains_table.games.common.movement import Reach
 from captains_table.games.contract import Square
 from captains_table.games.crowns.acting import COLOURED_GOLD, FAR_END_GOLD, PLAIN_GOLD, SUMMON_GOLD
-from captains_table.games.crowns.board import PAWN_LETTERS, PAWN_VALUE, PLAIN, SHAPE, is_adjacent
+from captains_table.games.crowns.board import CROWNS_SHAPE, PAWN_LETTERS, PAWN_VALUE, PLAIN, is_adjacent
 from captains_table.games.crowns.deeds import (
     Bail,
     CarryOff,
-    Deed,
+    CrownsDeed,
     LevelUp,
-    Move,
     Pass,
     PawnMove,
     PawnOff,
+    PlayerMove,
     Summon,
     level_up_price,
 )
@@ -32,17 +32,21 @@ AWAY: Final = -1
 """The place of a player who is off the board, and the wearer of a crown that nobody wears."""
 INCOME: Final = 1
 
-SIZE: Final = SHAPE.files * SHAPE.ranks
+SQUARE_COUNT: Final = CROWNS_SHAPE.files * CROWNS_SHAPE.ranks
 ADJACENT: Final = tuple(
-    frozenset(other for other in range(SIZE) if is_adjacent(SHAPE.square_at(number), SHAPE.square_at(other)))
-    for number in range(SIZE)
+    frozenset(
+        other
+        for other in range(SQUARE_COUNT)
+        if is_adjacent(CROWNS_SHAPE.square_at(number), CROWNS_SHAPE.square_at(other))
+    )
+    for number in range(SQUARE_COUNT)
 )
 VALUE_OF_CODE: Final = (0, *(PAWN_VALUE[letter] for letter in PAWN_LETTERS))
 _GOLD_OF_CODE: Final = (0, *(PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD for letter in PAWN_LETTERS))
 
 
 @dataclass(slots=True)
-class Sight:
+class Lookahead:
     """A compact state of a match, for lookahead.
 
     Attributes:
@@ -70,7 +74,7 @@ class Sight:
     winner: int | None = None
 
     @classmethod
-    def of(cls, state: State) -> "Sight":
+    def of(cls, state: State) -> "Lookahead":
         """Return the lookahead state of a match that is not over."""
         players = list(enumerate(state.players))
         places = [number_of(each.place) if isinstance(each.place, Square) else AWAY for _, each in players]
@@ -100,9 +104,9 @@ class Sight:
         white, black = self.wearers
         return white != AWAY != black and party_of(white) == party == party_of(black)
 
-    def after(self, seat: int, deed: Deed) -> "Sight":
+    def after(self, seat: int, deed: CrownsDeed) -> "Lookahead":
         """Return a new state after a legal action and the income of the next turn (T1)."""
-        seen = Sight(
+        seen = Lookahead(
             self.state,
             bytearray(self.board),
             self.places.copy(),
@@ -116,7 +120,7 @@ class Sight:
         seen.apply(seat, deed)
         return seen
 
-    def apply(self, seat: int, deed: Deed) -> None:
+    def apply(self, seat: int, deed: CrownsDeed) -> None:
         """Apply a seat's legal action in place."""
         match deed:
             case Pass():
@@ -124,7 +128,7 @@ class Sight:
             case Summon(square):
                 self._put(seat, number_of(square))
                 self.gold[seat] += SUMMON_GOLD
-            case Move(start, end, levels_up):
+            case PlayerMove(start, end, levels_up):
                 self._move(seat, number_of(start), number_of(end))
                 if levels_up:
                     self._level_up(seat, end)
@@ -159,7 +163,7 @@ class Sight:
                 self.wearers[party] = AWAY
             elif wearer == seat or party in won or self.crowns[party] == end:
                 self.wearers[party], self.crowns[party] = seat, end
-        if SHAPE.square_at(end) in self.state.rings:
+        if CROWNS_SHAPE.square_at(end) in self.state.rings:
             self.gold[seat] += 1
         if self.wearers == [seat, seat]:
             self.winner = seat

@@ -13,7 +13,7 @@ from dataclasses import replace
 from captains_table.games.contract import AGREE, REFUSE, Action, Amount, Decide, Pick, PickAsk
 from captains_table.games.legend import asks
 from captains_table.games.legend.barter import ASK_PRICE, OFFER_PRICE
-from captains_table.games.legend.position import VALUES
+from captains_table.games.legend.position import PIECE_VALUES
 from captains_table.games.legend.state import (
     AskPrice,
     BarterConsent,
@@ -21,7 +21,7 @@ from captains_table.games.legend.state import (
     BuyOffer,
     PriceConsent,
     State,
-    changed,
+    with_seat,
     with_step,
 )
 from captains_table.players.common.opponents import Means, Opponent
@@ -32,12 +32,12 @@ def with_bargains(opponent: Opponent) -> Opponent:
     """Return the opponent with answers to every bargain added."""
 
     def make(level: int, means: Means) -> Strategy:
-        return bargaining(opponent.make(level, means))
+        return answering_bargains(opponent.make(level, means))
 
     return replace(opponent, make=make)
 
 
-def bargaining(weighs_prices: Strategy) -> Strategy:
+def answering_bargains(weighs_prices: Strategy) -> Strategy:
     """Return a player who answers bargains by the prices another player accepts; that player answers all else."""
 
     def answer(state: State, decide: Decide) -> Action:
@@ -47,8 +47,8 @@ def bargaining(weighs_prices: Strategy) -> Strategy:
             case BuyConsent(kind, price):
                 return _or_own_price(state, decide, weighs_prices(state, decide), (kind, price))
             case BarterConsent(kind, given):
-                taken = _takes(weighs_prices, state, kind, VALUES[given])
-                return _or_own_price(state, decide, Pick(AGREE.id if taken else REFUSE.id), (kind, VALUES[given]))
+                taken = _takes(weighs_prices, state, kind, PIECE_VALUES[given])
+                return _or_own_price(state, decide, Pick(AGREE.id if taken else REFUSE.id), (kind, PIECE_VALUES[given]))
             case AskPrice(kind):
                 return Amount(_usual(state, kind))
             case PriceConsent(kind, price):
@@ -72,14 +72,14 @@ def bargaining(weighs_prices: Strategy) -> Strategy:
 def _takes(weighs_prices: Strategy, state: State, kind: int, price: int) -> bool:
     """Return whether the seller would accept a price for a piece, assuming that the buyer can pay it."""
     cargo = max(price, state.cargo[state.seat])
-    offered = with_step(replace(state, cargo=changed(state.cargo, state.seat, cargo)), BuyConsent(kind, price))
-    asked = asks.turn_of(offered)
+    offered = with_step(replace(state, cargo=with_seat(state.cargo, state.seat, cargo)), BuyConsent(kind, price))
+    asked = asks.legend_turn(offered)
     return isinstance(asked, Decide) and weighs_prices(offered, asked) == Pick(AGREE.id)
 
 
 def _usual(state: State, kind: int) -> int:
     """Return the usual price of a piece, or all the buyer's cargo where that is less (L16)."""
-    return min(asks.PRICE_A_POINT * VALUES[kind], state.cargo[state.seat])
+    return min(asks.PRICE_A_POINT * PIECE_VALUES[kind], state.cargo[state.seat])
 
 
 def _offer(decide: Decide) -> str:

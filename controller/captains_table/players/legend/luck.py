@@ -16,16 +16,16 @@ from captains_table.games.legend import asks, moving
 from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
-    MAX_THROWS,
+    LEGEND_THROWS,
     Entering,
     GenieDice,
     GenieHop,
+    LegendThrowStep,
+    LegendTurn,
     State,
-    Throwing,
-    TurnInHand,
     grand_scores,
 )
-from captains_table.players.common.cargo_solver import before_first_throw, cargo_dice, stop_or_throw
+from captains_table.players.common.cargo_solver import before_first_throw, cargo_policy, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.legend.dice_advice import gain, gains, to_be_paid
 
@@ -53,9 +53,9 @@ class TurnMeasure:
     def promised(self, state: State, seat: int) -> float:
         """Return the expected gain of a turn before its first throw; 0 where none begins."""
         turn = state.turn
-        if seat != state.seat or turn.cargo_throws or turn.legend_throws or not isinstance(turn.step, Throwing):
+        if seat != state.seat or turn.cargo_throws or turn.legend_throws or not isinstance(turn.step, LegendThrowStep):
             return 0.0
-        return float(cargo_dice().expected() + self._values(_bare(state)).before)
+        return float(cargo_policy().expected() + self._values(_bare(state)).before)
 
     def _legend(self, state: State) -> Fraction:
         turn = state.turn
@@ -66,8 +66,8 @@ class TurnMeasure:
             return values.before
         if turn.legend_final:
             return _other_than_by_die(state, values.lying(turn))
-        falls = isinstance(turn.step, Throwing) and LEGEND_DIE in turn.step.dice
-        return values.best(turn.die or 1, MAX_THROWS - turn.legend_throws, falls=falls)
+        falls = isinstance(turn.step, LegendThrowStep) and LEGEND_DIE in turn.step.dice
+        return values.best(turn.die or 1, LEGEND_THROWS - turn.legend_throws, falls=falls)
 
 
 class _DieValues:
@@ -75,7 +75,7 @@ class _DieValues:
 
     def __init__(self, bare: State) -> None:
         self._scored = gains(bare, 1, settled=OWN)
-        self._unscored = gains(bare, MAX_THROWS, settled=OWN)
+        self._unscored = gains(bare, LEGEND_THROWS, settled=OWN)
         self.best = cache(self._best)
 
     @cached_property
@@ -83,9 +83,9 @@ class _DieValues:
         """Return the expected gain before the turn's first throw."""
         return before_first_throw(self._scored, self._unscored)
 
-    def lying(self, turn: TurnInHand) -> Fraction:
+    def lying(self, turn: LegendTurn) -> Fraction:
         """Return the gain of the die as it lies, when it may not be thrown again."""
-        return (self._scored if turn.legend_throws < MAX_THROWS else self._unscored)[turn.die or 1]
+        return (self._scored if turn.legend_throws < LEGEND_THROWS else self._unscored)[turn.die or 1]
 
     def _best(self, face: int, left: int, *, falls: bool) -> Fraction:
         """Return the expected gain of a face with a number of throws left; with `falls` the die is being thrown."""
@@ -93,13 +93,13 @@ class _DieValues:
         return choice.throwing if falls or not choice.stops else choice.stopping
 
 
-def _cargo(turn: TurnInHand) -> Fraction:
+def _cargo(turn: LegendTurn) -> Fraction:
     """Return the expected cargo under best play."""
-    dice, left = cargo_dice(), MAX_THROWS - turn.cargo_throws
+    dice, left = cargo_policy(), LEGEND_THROWS - turn.cargo_throws
     faces = [face for face in turn.cargo_faces if face is not None]
     if turn.cargo_throws == 0:
         return dice.expected()
-    falling = turn.step.dice if isinstance(turn.step, Throwing) else ()
+    falling = turn.step.dice if isinstance(turn.step, LegendThrowStep) else ()
     if any(die in falling for die in CARGO_DICE):
         return dice.kept_value([face for die, face in zip(CARGO_DICE, faces, strict=True) if die not in falling], left)
     return dice.best(faces, left).expected
@@ -107,7 +107,7 @@ def _cargo(turn: TurnInHand) -> Fraction:
 
 def _bare(state: State) -> State:
     """Return the state reduced to what the gain of a move depends on, as a cache key."""
-    return replace(state, turn=TurnInHand(), legend=(0, 0), latest_events=(), turns=0)
+    return replace(state, turn=LegendTurn(), legend=(0, 0), latest_events=(), turns=0)
 
 
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:

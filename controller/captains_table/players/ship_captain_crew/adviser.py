@@ -6,9 +6,9 @@ Source: docs/rules/ship-captain-crew.md S2 - S5.
 from fractions import Fraction
 from functools import cache
 
-from captains_table.games.common.dice import Throwing
+from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
-from captains_table.games.ship_captain_crew.state import MAX_THROWS, Choosing, HoldDecision, State
+from captains_table.games.ship_captain_crew.state import CREW_THROWS, CargoChoiceStep, CargoHoldStep, State
 from captains_table.players.common.advice import Advice, keep_words
 from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, CargoChoice, CargoOdds
 
@@ -19,14 +19,14 @@ def cargo_odds(cargo_dice: str) -> CargoOdds:
     return CargoOdds(EACH if cargo_dice == "each" else BOTH)
 
 
-def advise(state: State) -> Advice | None:
+def advise_on_cargo(state: State) -> Advice | None:
     """Return the best answer; `None` where no decision is due."""
-    if not isinstance(state.step, Choosing | HoldDecision):
+    if not isinstance(state.step, CargoChoiceStep | CargoHoldStep):
         return None
     loose = state.turn.berths.loose()
     one, two = (state.turn.faces[die - 1] or 0 for die in loose)
-    choices = cargo_odds(state.options.cargo_dice).choices((one, two), MAX_THROWS - state.turn.throws)
-    if isinstance(state.step, HoldDecision):
+    choices = cargo_odds(state.options.cargo_dice).choices((one, two), CREW_THROWS - state.turn.throws)
+    if isinstance(state.step, CargoHoldStep):
         best = next(choice for choice in choices if len(choice.kept) < len(loose))
         return _advice(best, Keep(tuple(loose[place] for place in best.kept)), (one, two))
     best = choices[0]
@@ -57,24 +57,24 @@ class CargoMeasure:
 
 def _counts(state: State, seat: int) -> bool:
     """Return whether a seat is on turn and its cargo scores; in the play-off of a single round it only decides (S5)."""
-    if not isinstance(state.step, Throwing | Choosing | HoldDecision) or state.seat != seat:
+    if not isinstance(state.step, ThrowStep | CargoChoiceStep | CargoHoldStep) or state.seat != seat:
         return False
     return not (state.options.mode == "single" and state.play_off)
 
 
 def _in_hand(state: State) -> Fraction:
     turn, odds = state.turn, cargo_odds(state.options.cargo_dice)
-    left = MAX_THROWS - turn.throws
+    left = CREW_THROWS - turn.throws
     if not turn.berths.is_complete:
         return odds.expected(len(turn.berths.dice), left)
     loose = turn.berths.loose()
     one, two = (turn.faces[die - 1] or 0 for die in loose)
     choices = odds.choices((one, two), left)
     match state.step:
-        case Throwing(falling):
+        case ThrowStep(falling):
             kept = tuple(place for place, die in enumerate(loose) if die not in falling)
             return next(choice.expected for choice in choices if choice.kept == kept)
-        case HoldDecision():  # at least one die must be thrown
+        case CargoHoldStep():  # at least one die must be thrown
             return next(choice.expected for choice in choices if len(choice.kept) < len(loose))
         case _:
             return choices[0].expected

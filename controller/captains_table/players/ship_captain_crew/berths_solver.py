@@ -19,7 +19,7 @@ from captains_table.players.common.hold_solver import FACES, dice_multisets
 
 BERTHS = (SHIP, CAPTAIN, CREW)
 DICE = 5
-THROWS = 3
+BERTH_THROWS = 3
 Cargo = tuple[int, int]
 PAIRS: Final = tuple(combinations_with_replacement(FACES, 2))
 TWO_DICE: Final = dice_multisets(2)  # its full multisets are those pairs
@@ -52,7 +52,7 @@ class CargoOdds:
     def __init__(self, keeps: tuple[tuple[int, ...], ...] = BOTH) -> None:
         self._keeps = keeps
         self._kept: list[list[Fraction]] = []  # by throws left, from 1
-        for left in range(THROWS - 1):
+        for left in range(BERTH_THROWS - 1):
             self._kept.append(TWO_DICE.when_kept([self._value(pair, left) for pair in PAIRS]))
         self.expected = cache(self._expected)
 
@@ -70,7 +70,7 @@ class CargoOdds:
     def _value(self, cargo: Cargo, throws_left: int) -> Fraction:
         return self.choices(cargo, throws_left)[0].expected
 
-    def _expected(self, berths: int = 0, throws_left: int = THROWS) -> Fraction:
+    def _expected(self, berths: int = 0, throws_left: int = BERTH_THROWS) -> Fraction:
         found = completions(berths, throws_left).items()
         return sum((share * self._value(cargo, left) for (left, cargo), share in found), Fraction())
 
@@ -78,11 +78,13 @@ class CargoOdds:
 def crew_chances() -> list[Fraction]:
     """Return the chances that the crew is completed by exactly the first, second and third throw."""
     found = completions().items()
-    return [sum((share for (left, _), share in found if left == THROWS - throw), Fraction()) for throw in (1, 2, 3)]
+    return [
+        sum((share for (left, _), share in found if left == BERTH_THROWS - throw), Fraction()) for throw in (1, 2, 3)
+    ]
 
 
 @cache
-def completions(berths: int = 0, throws: int = THROWS) -> Mapping[tuple[int, Cargo], Fraction]:
+def completions(berths: int = 0, throws: int = BERTH_THROWS) -> Mapping[tuple[int, Cargo], Fraction]:
     """Return the probability of completing the crew, by throws left and cargo dice (the lower one first)."""
     found: defaultdict[tuple[int, Cargo], Fraction] = defaultdict(Fraction)
     waiting = {berths: Fraction(1)}
@@ -112,7 +114,7 @@ def _throws(berths: int) -> Counter[tuple[int, tuple[int, ...]]]:
     return found
 
 
-def odds() -> Iterator[str]:
+def ship_captain_crew_odds() -> Iterator[str]:
     """Yield the lines about a turn's odds."""
     yield "Ship, Captain and Crew: a turn of three throws"
     chances = crew_chances()

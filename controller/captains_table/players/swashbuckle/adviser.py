@@ -13,8 +13,8 @@ from typing import Final
 from captains_table.games.contract import Keep, Pick
 from captains_table.games.swashbuckle import asks
 from captains_table.games.swashbuckle.scoring import cursable, raidable
-from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet, title_of
-from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, PiracyFallen, Raiding, State
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
+from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, Cursing, PiracyFallen, Raiding, State
 from captains_table.players.common.advice import Advice, keep_words
 from captains_table.players.common.hold_solver import Multiset
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
@@ -46,7 +46,7 @@ class SwashbuckleAdviser:
 
     def _advised(self, state: State) -> Advice | None:
         match state.step:
-            case Choosing() | HoldDecision() | PiracyFallen():
+            case BoxChoiceStep() | BoxHoldStep() | PiracyFallen():
                 return self._about_dice(state)
             case Raiding(points):
                 return self._raid(state, points)
@@ -58,7 +58,7 @@ class SwashbuckleAdviser:
     def expected_total(self, state: State, seat: int) -> float:
         """Return a seat's expected plunder at the end of the match."""
         sheet = state.sheets[seat]
-        return counted(sheet) + self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
+        return points_without_bonuses(sheet) + self._table_of(state.options.voluntary_scuttle).of_sheet(sheet)
 
     # --- dice -------------------------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ class SwashbuckleAdviser:
 
     def _about_dice(self, state: State) -> Advice:
         action, value, kept = self.turn_of(state).answer(state)
-        expected = value + counted(state.sheet)
+        expected = value + points_without_bonuses(state.sheet)
         return Advice(action, _words(action, kept), f"{expected:.1f} plunder expected in the end", expected)
 
     # --- raids and curses -------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class SwashbuckleAdviser:
     def cost_of_curse(self, state: State, victim: int) -> float:
         """Return how many points a turn with four dice instead of five costs a seat (W7)."""
         rules, sheet = rules_of(state), state.sheets[victim]
-        return self.turn(sheet, rules, DICE).before() - self.turn(sheet, rules, CURSED_DICE).before()
+        return self.turn(sheet, rules, DICE_COUNT).before() - self.turn(sheet, rules, CURSED_DICE).before()
 
 
 def rules_of(state: State) -> HouseRules:
@@ -114,14 +114,14 @@ def rules_of(state: State) -> HouseRules:
     return HouseRules(state.options.values, state.options.voluntary_scuttle)
 
 
-def counted(sheet: Sheet) -> int:
+def points_without_bonuses(sheet: Sheet) -> int:
     """Return the points on a sheet without the bonuses, which the value of the rest of the match already includes."""
     return sheet.total - sheet.blimey - sheet.smooth_sailing
 
 
 def _words(action: Pick | Keep, kept: Multiset | None) -> str:
     if kept is not None:
-        is_hornswaggle = action == Pick(asks.HORNSWAGGLE.id)
+        is_hornswaggle = action == Pick(asks.HORNSWAGGLE_OPTION.id)
         return f"Hornswaggle: {keep_words(kept).lower()}" if is_hornswaggle else keep_words(kept)
     kind, _, box = action.id.partition("-") if isinstance(action, Pick) else ("", "", "")
-    return f"{kind.capitalize()} {title_of(box)}".strip()
+    return f"{kind.capitalize()} {box_title(box)}".strip()

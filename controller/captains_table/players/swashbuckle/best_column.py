@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from captains_table.games.contract import Action, Decide, Keep, Pick, PickAsk, offered_option
 from captains_table.games.swashbuckle.sheet import BONUS, SCORE, SCUTTLE, cell_id, earns_bonus
-from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, Raiding, State
+from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, Cursing, Raiding, State
 from captains_table.players.common.advice import Advice
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
@@ -19,17 +19,17 @@ from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
     """Return the answer of the column that gains most; raids and curses follow the game's default answer."""
     match state.step:
-        case Choosing() | HoldDecision() if not state.turn.is_piracy:
+        case BoxChoiceStep() | BoxHoldStep() if not state.turn.is_piracy:
             answers = dict(_answers(adviser, state, decide))
             return max(answers, key=lambda each: answers[each]) if answers else _proposed(decide)
         case Raiding() | Cursing():
             return _proposed(decide)
         case _:
-            advice = adviser(alone(state, state.turn.column))
+            advice = adviser(as_only_column(state, state.turn.column))
             return _proposed(decide) if advice is None or advice.action is None else advice.action
 
 
-def alone(state: State, column: int) -> State:
+def as_only_column(state: State, column: int) -> State:
     """Return the match reduced to one column of the seat on turn, and one column for every other seat."""
     sheets = [state.columns_of(seat)[0] for seat in range(len(state.seats))]
     sheets[state.seat] = replace(state.columns[column], hornswaggled=not state.may_hornswaggle)
@@ -42,7 +42,7 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
     for column, sheet in enumerate(state.columns):
         if sheet.is_full:
             continue
-        one = alone(state, column)
+        one = as_only_column(state, column)
         advice = adviser(one)
         action = None if advice is None else _in_column(advice, state, column)
         is_offered = isinstance(action, Keep) or (

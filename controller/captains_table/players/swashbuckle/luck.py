@@ -11,20 +11,20 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.common.dice import Throwing
+from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import Over
-from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet
 from captains_table.games.swashbuckle.state import (
-    MAX_THROWS,
-    Choosing,
+    SWASHBUCKLE_THROWS,
+    BoxChoiceStep,
+    BoxHoldStep,
     Cursing,
-    HoldDecision,
     PiracyFallen,
     Raiding,
     State,
-    TurnInHand,
+    SwashbuckleTurn,
 )
-from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser, counted, rules_of
+from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser, points_without_bonuses, rules_of
 from captains_table.players.swashbuckle.sheet_turn import HouseRules
 from captains_table.players.swashbuckle.sheet_values import SheetValues
 
@@ -47,8 +47,8 @@ class SheetMeasure:
         """Return a seat's points plus the expected gain of the rest of its sheet under best play."""
         sheet = state.sheets[seat]
         if seat == state.seat and not isinstance(state.step, Over):
-            return counted(sheet) + self._on_turn(state)
-        return counted(sheet) + self._rest(rules_of(state), sheet, seat in state.cursed)
+            return points_without_bonuses(sheet) + self._on_turn(state)
+        return points_without_bonuses(sheet) + self._rest(rules_of(state), sheet, seat in state.cursed)
 
     def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - the signature of `Measure`
         """Return 0, because the whole match is expected from its beginning."""
@@ -66,26 +66,26 @@ class SheetMeasure:
         if turn.is_piracy:
             return self._piracy(state)
         weighed = self._adviser.turn_of(state)
-        left = max(0, MAX_THROWS - turn.throws)
+        left = max(0, SWASHBUCKLE_THROWS - turn.throws)
         match state.step:
-            case Throwing(falling) if turn.throws:
+            case ThrowStep(falling) if turn.throws:
                 # the hornswaggle allows one more throw than `left`
                 return weighed.kept_value(_lying_but(turn, falling), max(1, left))
-            case HoldDecision(hornswaggle):
+            case BoxHoldStep(hornswaggle):
                 return weighed.best_keep(turn.lying, 0 if hornswaggle else left).value
-            case Choosing():
+            case BoxChoiceStep():
                 values = [*weighed.options(turn.lying, left).values()]
                 return max([*values, weighed.best_keep(turn.lying, left).value] if left else values)
             case _:  # before the turn's first throw, or while the seats throw for the start
-                return self._rest(rules_of(state), sheet, len(turn.faces) < DICE)
+                return self._rest(rules_of(state), sheet, len(turn.faces) < DICE_COUNT)
 
     def _piracy(self, state: State) -> float:
         """Return the expected plunder during the throw for piracy (W6)."""
         turn, weighed = state.turn, self._adviser.turn_of(state)
         match state.step:
-            case Throwing(falling) if turn.is_hornswaggled:
+            case ThrowStep(falling) if turn.is_hornswaggled:
                 return weighed.piracy_kept_value(_lying_but(turn, falling))
-            case Throwing():
+            case ThrowStep():
                 return weighed.now.piracy
             case PiracyFallen():
                 return weighed.answer(state).value
@@ -93,5 +93,5 @@ class SheetMeasure:
                 return weighed.best_piracy_keep(turn.lying).value
 
 
-def _lying_but(turn: TurnInHand, falling: Collection[int]) -> list[int]:
+def _lying_but(turn: SwashbuckleTurn, falling: Collection[int]) -> list[int]:
     return [face for die, face in zip(turn.all_dice, turn.lying, strict=True) if die not in falling]

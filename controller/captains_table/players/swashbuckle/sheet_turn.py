@@ -1,6 +1,6 @@
 """Evaluates one turn of Swashbuckle: every box to fill, every keep, the hornswaggle.
 
-A turn is evaluated by the expected points, or by another measure (a subclass of `Fillings`). Within the turn everything
+A turn is evaluated by the expected points, or by another measure (a subclass of `BoxValues`). Within the turn all
 is exact; the value of later turns comes from `SheetValues` or from the other measure.
 
 Source: docs/rules/swashbuckle.md.
@@ -17,7 +17,7 @@ from captains_table.games.swashbuckle import asks
 from captains_table.games.swashbuckle.sheet import (
     BONUS,
     BOXES,
-    DICE,
+    DICE_COUNT,
     HORNSWAGGLE,
     PIRACY,
     SCORE,
@@ -25,16 +25,16 @@ from captains_table.games.swashbuckle.sheet import (
     UPPER,
     Sheet,
     Values,
+    box_points,
     is_five_alike,
     is_for_piracy,
     maximum,
     piracy_points,
-    points,
 )
-from captains_table.games.swashbuckle.state import MAX_THROWS, HoldDecision, PiracyFallen, State
+from captains_table.games.swashbuckle.state import SWASHBUCKLE_THROWS, BoxHoldStep, PiracyFallen, State
 from captains_table.players.common.advice import dice_showing
 from captains_table.players.common.hold_solver import Multiset, chance, dice_multisets
-from captains_table.players.swashbuckle.sheet_values import LowerHalf, SheetValues, UpperHalf, halves_of
+from captains_table.players.swashbuckle.sheet_values import LowerHalf, SheetValues, UpperHalf, sheet_halves
 
 NEVER: Final = -1e9  # the value of an illegal choice
 IMPOSSIBLE: Final = -1e8  # a lower value means that every choice was illegal
@@ -49,14 +49,14 @@ class HouseRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptDice:
     """The dice to keep, and the value of throwing the others."""
 
     multiset: Multiset
     value: float
 
 
-class Answer(NamedTuple):
+class TurnAnswer(NamedTuple):
     """An answer, its value, and the dice it keeps; `None` where it throws none."""
 
     action: Pick | Keep
@@ -64,7 +64,7 @@ class Answer(NamedTuple):
     kept: Multiset | None = None
 
 
-class Fillings(ABC):
+class BoxValues(ABC):
     """The value of every final multiset of dice in every open box of a sheet, later turns included.
 
     Subclasses define the measure.
@@ -76,10 +76,10 @@ class Fillings(ABC):
         spent: the values for the same sheet with the hornswaggle spent; `None` if it is spent already.
     """
 
-    def __init__(self, sheet: Sheet, rules: HouseRules, dice: int, spent: "Fillings | None") -> None:
+    def __init__(self, sheet: Sheet, rules: HouseRules, dice: int, spent: "BoxValues | None") -> None:
         self.dice, self.spent = dice, spent
         self._sheet, self._rules = sheet, rules
-        self._upper, self._lower = halves_of(sheet)
+        self._upper, self._lower = sheet_halves(sheet)
         self._marks = sheet.scored_swashbuckle
 
     @abstractmethod
@@ -115,7 +115,7 @@ class Fillings(ABC):
 
     def _column(self, box: str) -> list[float]:
         if box == PIRACY:
-            value = self.piracy if self.dice == DICE else NEVER
+            value = self.piracy if self.dice == DICE_COUNT else NEVER
             return [value if opens else NEVER for opens in opens_piracy(self.dice)]
         gained = _points_by_multiset(box, self.dice, self._rules.values)
         values = {gain: self.worth(box, gain) if gain else NEVER for gain in set(gained)}
@@ -153,7 +153,7 @@ class Fillings(ABC):
         return found
 
 
-class Turn:
+class TurnEvaluation:
     """The evaluation of a turn on a sheet.
 
     Args:
@@ -161,7 +161,7 @@ class Turn:
         price: the points that the hornswaggle costs, where the values without it do not include them.
     """
 
-    def __init__(self, now: Fillings, price: int = 0) -> None:
+    def __init__(self, now: BoxValues, price: int = 0) -> None:
         self.now, self._price = now, price
         self._all = dice_multisets(now.dice)
         self._spent = now.spent or now
@@ -170,32 +170,32 @@ class Turn:
 
     def before(self) -> float:
         """Return the value of the turn and all later ones before the first throw."""
-        return self._after_hold(MAX_THROWS)[0]
+        return self._after_hold(SWASHBUCKLE_THROWS)[0]
 
     def options(self, faces: Sequence[int], throws_left: int) -> dict[str, float]:
         """Return the value of every answer that ends the throws, by its id."""
         values = self.now.options(self._all.index(faces) - self._all.first_full)
         if self.now.spent and not throws_left:
-            values[asks.HORNSWAGGLE.id] = self.best_keep(faces, 0).value
+            values[asks.HORNSWAGGLE_OPTION.id] = self.best_keep(faces, 0).value
         return values
 
-    def best_keep(self, faces: Sequence[int], throws_left: int) -> Kept:
+    def best_keep(self, faces: Sequence[int], throws_left: int) -> KeptDice:
         """Return the best dice to keep when the others are thrown again; with no throw left the hornswaggle is used.
 
         Do not call it where no throw is left and the hornswaggle is spent.
         """
         kept = self._after_hold(throws_left) if throws_left else self._cheated
         best = self._best_of(faces, kept)
-        return Kept(self._all.all[best], kept[best] - (0 if throws_left else self._price))
+        return KeptDice(self._all.all[best], kept[best] - (0 if throws_left else self._price))
 
     def kept_value(self, kept: Sequence[int], throws_left: int) -> float:
         """Return the value of keeping these faces and throwing the others now; `throws_left` includes this throw."""
         return self._after_hold(throws_left)[self._all.index(kept)]
 
-    def best_piracy_keep(self, faces: Sequence[int]) -> Kept:
+    def best_piracy_keep(self, faces: Sequence[int]) -> KeptDice:
         """Return the best dice of a throw for piracy to keep when throwing the others by the hornswaggle."""
         best = self._best_of(faces, self._piracy_kept)
-        return Kept(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
+        return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 
     def piracy_kept_value(self, kept: Sequence[int]) -> float:
         """Return the value of keeping these faces of a throw for piracy, after the hornswaggle was paid."""
@@ -224,45 +224,47 @@ class Turn:
 
     # --- answers ----------------------------------------------------------------------------------------------------
 
-    def answer(self, state: State) -> Answer:
+    def answer(self, state: State) -> TurnAnswer:
         """Return the best answer to a question about the dice."""
         turn, faces = state.turn, state.turn.lying
-        left = max(0, MAX_THROWS - turn.throws)
+        left = max(0, SWASHBUCKLE_THROWS - turn.throws)
         match state.step:
-            case HoldDecision(hornswaggle=is_hornswaggle):
+            case BoxHoldStep(hornswaggle=is_hornswaggle):
                 kept = self.best_piracy_keep(faces) if turn.is_piracy else None
                 kept = kept or self.best_keep(faces, 0 if is_hornswaggle else left)
-                return Answer(Keep(dice_showing(kept.multiset, turn.faces, turn.all_dice)), kept.value, kept.multiset)
+                return TurnAnswer(
+                    Keep(dice_showing(kept.multiset, turn.faces, turn.all_dice)), kept.value, kept.multiset
+                )
             case PiracyFallen():
                 standing = self.now.piracy_standing[self._all.index(faces) - self._all.first_full]
                 options = {STAND.id: standing + self.now.after_piracy}
-                return _best(options, asks.HORNSWAGGLE.id, self.best_piracy_keep(faces))
+                return _best(options, asks.HORNSWAGGLE_OPTION.id, self.best_piracy_keep(faces))
             case _:
                 return self.fill_or_throw(faces, left)
 
-    def fill_or_throw(self, faces: Sequence[int], left: int) -> Answer:
+    def fill_or_throw(self, faces: Sequence[int], left: int) -> TurnAnswer:
         """Return the best answer to the dice as they lie, with a number of throws left."""
-        again = THROW_AGAIN if left else asks.HORNSWAGGLE
+        again = THROW_AGAIN if left else asks.HORNSWAGGLE_OPTION
         kept = self.best_keep(faces, left) if left or self.now.spent else None
         return _best(self.now.options(self._all.index(faces) - self._all.first_full), again.id, kept)
 
 
-def _best(options: Mapping[str, float], again: str, kept: Kept | None) -> Answer:
+def _best(options: Mapping[str, float], again: str, kept: KeptDice | None) -> TurnAnswer:
     """Return the answer with the best option, or with throwing again where that is better."""
     best = max(options, key=lambda each: (options[each], each))
     if kept is not None and kept.value > options[best]:
-        return Answer(Pick(again), kept.value, kept.multiset)
-    return Answer(Pick(best), options[best])
+        return TurnAnswer(Pick(again), kept.value, kept.multiset)
+    return TurnAnswer(Pick(best), options[best])
 
 
 # --- by points ------------------------------------------------------------------------------------------------------
 
 
-class PlunderFillings(Fillings):
+class PlunderBoxValues(BoxValues):
     """The values of filling boxes in points, with later turns from a table."""
 
     def __init__(
-        self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int, spent: "PlunderFillings | None" = None
+        self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int, spent: "PlunderBoxValues | None" = None
     ) -> None:
         super().__init__(sheet, rules, dice, spent)
         self._table, self._is_last = table, len(sheet.open_boxes()) == 1
@@ -297,7 +299,7 @@ class PlunderFillings(Fillings):
         return self._after(PIRACY, 1)
 
 
-class SheetTurn(Turn):
+class SheetTurn(TurnEvaluation):
     """The evaluation of a turn on a sheet by expected points.
 
     Args:
@@ -307,10 +309,10 @@ class SheetTurn(Turn):
         dice: five, or four under a curse.
     """
 
-    def __init__(self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int = DICE) -> None:
-        spent = PlunderFillings(replace(sheet, hornswaggled=True), table, rules, dice)
+    def __init__(self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int = DICE_COUNT) -> None:
+        spent = PlunderBoxValues(replace(sheet, hornswaggled=True), table, rules, dice)
         super().__init__(
-            spent if sheet.hornswaggled else PlunderFillings(sheet, table, rules, dice, spent), HORNSWAGGLE
+            spent if sheet.hornswaggled else PlunderBoxValues(sheet, table, rules, dice, spent), HORNSWAGGLE
         )
 
 
@@ -320,7 +322,7 @@ class SheetTurn(Turn):
 @cache
 def _points_by_multiset(box: str, dice: int, values: Values) -> tuple[int, ...]:
     """Return the points of each full multiset in a box."""
-    return tuple(points(box, multiset, values) for multiset in dice_multisets(dice).full)
+    return tuple(box_points(box, multiset, values) for multiset in dice_multisets(dice).full)
 
 
 @cache
@@ -345,18 +347,18 @@ def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
     """
     return tuple(
         float((1 + raids) * piracy_points(multiset) + (BONUS if marks and is_five_alike(multiset) else 0))
-        for multiset in dice_multisets(DICE).full
+        for multiset in dice_multisets(DICE_COUNT).full
     )
 
 
 @cache
 def throw_chances() -> tuple[float, ...]:
     """Return the probability of each full multiset in one throw of all five dice."""
-    return tuple(float(chance(multiset)) for multiset in dice_multisets(DICE).full)
+    return tuple(float(chance(multiset)) for multiset in dice_multisets(DICE_COUNT).full)
 
 
 @cache
 def piracy_throws(*, marks: bool, raids: int = 0) -> tuple[tuple[float, float, float], ...]:
     """Return for each throw for piracy its probability, its points, and the expected points after one more throw."""
-    rows, standing = dice_multisets(DICE), piracy_standing(marks=marks, raids=raids)
+    rows, standing = dice_multisets(DICE_COUNT), piracy_standing(marks=marks, raids=raids)
     return tuple(zip(throw_chances(), standing, rows.best_kept(rows.when_kept(standing)), strict=True))

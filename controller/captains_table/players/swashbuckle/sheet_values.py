@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY_FROM,
-    DICE,
+    DICE_COUNT,
     LOWER,
     SWASHBUCKLE as SWASHBUCKLE_BOX,
     UPPER,
@@ -47,11 +47,11 @@ STEP_BYTES: Final = 4
 NUMBER_BYTES: Final = 2
 EMPTY: Final = Sheet()
 FOLDER: Final = "tables"
-SWASHBUCKLE: Final = "swashbuckle.values"
+SWASHBUCKLE_FILE: Final = "swashbuckle.values"
 SWASHBUCKLE_VOLUNTARY: Final = "swashbuckle-voluntary.values"
 RAIDS: Final = "swashbuckle-raids.values"  # points of piracy count twice, because a rival loses them
 SPREAD: Final = "swashbuckle-spread.values"  # the variance of the points still to come, under the policy of RAIDS
-SOLVED: Final = {(): SWASHBUCKLE, (("voluntary_scuttle", "true"),): SWASHBUCKLE_VOLUNTARY}
+SOLVED: Final = {(): SWASHBUCKLE_FILE, (("voluntary_scuttle", "true"),): SWASHBUCKLE_VOLUNTARY}
 
 
 class UpperHalf(NamedTuple):
@@ -82,7 +82,7 @@ class LowerHalf(NamedTuple):
         return LowerHalf(self.filled, self.flags & ~SMOOTH)
 
 
-def halves_of(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
+def sheet_halves(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
     """Return the two halves of a sheet."""
     filled = [value is not None for value in sheet.filled]
     upper = sum(is_filled << place for place, is_filled in enumerate(filled[:UPPER_BOXES]))
@@ -104,7 +104,7 @@ def upper_halves() -> dict[UpperHalf, int]:
             for half in layer
             for box in range(UPPER_BOXES)
             if not half.filled >> box & 1
-            for count in range(DICE + 1)
+            for count in range(DICE_COUNT + 1)
         }
         reached = reached | layer
     in_order = sorted(reached, key=lambda half: (-half.filled.bit_count(), half))
@@ -171,7 +171,7 @@ class SheetValues:
         """Return the expected points still to come on a sheet, bonuses included; exact for an empty or full sheet."""
         if sheet == EMPTY:
             return float(self.optimum)
-        return float(sheet.blimey + sheet.smooth_sailing) if sheet.is_full else self.of_halves(*halves_of(sheet))
+        return float(sheet.blimey + sheet.smooth_sailing) if sheet.is_full else self.of_halves(*sheet_halves(sheet))
 
 
 def dot(upper: "array[float]", lower: "array[int]") -> float:
@@ -184,7 +184,7 @@ class TablesMissing(RuntimeError):
 
 
 @cache
-def sheet_values(name: str = SWASHBUCKLE) -> SheetValues:
+def sheet_values(name: str = SWASHBUCKLE_FILE) -> SheetValues:
     """Return a table by its file name (cached); raises TablesMissing or BadTable."""
     try:
         return SheetValues((files("captains_table.players.swashbuckle") / FOLDER / name).read_bytes())
@@ -194,7 +194,7 @@ def sheet_values(name: str = SWASHBUCKLE) -> SheetValues:
 
 def table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the only argument
     """Return the table of sheet values for matches with or without voluntary scuttling."""
-    return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE)
+    return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE_FILE)
 
 
 def optimum_alone(options: Mapping[str, str]) -> float | None:

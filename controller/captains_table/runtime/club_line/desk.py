@@ -18,10 +18,10 @@ import msgspec
 from msgspec import Raw
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.process.answering import line_of
-from captains_table.process.system_clock import wall_time
+from captains_table.process.answering import encode_line
+from captains_table.process.system_clock import current_wall_time
 from captains_table.process.worker import Backoff, Worker, WorkerFailed
-from captains_table.reporting.messages import LARGEST, Needs, Pairings, Report, Seen, written
+from captains_table.reporting.messages import LARGEST, ArbiterCall, FromTable, Pairings, ViewMessage, encode
 from captains_table.runtime.club_line import lines
 from captains_table.storage.club_ledger import ClubLedger, Unacknowledged
 from captains_table.table.model.match import Match
@@ -31,7 +31,7 @@ COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.club_line.speake
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 STEADY_S: Final = 60.0
-TOLD_AGAIN_S: Final = 30.0
+SENT_AGAIN_S: Final = 30.0
 """Seconds until unacknowledged results are sent again: a full broker drops messages that the server did not fetch."""
 OUT_OF_REACH_S: Final = 30.0
 """Seconds without a connection until the table shows a fault."""
@@ -40,7 +40,7 @@ NEEDS_UPDATE: Final = "This table needs an update: the club speaks a newer versi
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class TableNow:
     """A table's present state: its view, and the current match with its number, None without a match."""
 
     view: View
@@ -49,7 +49,7 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class TableCallbacks:
     """The callbacks to the table and the machine that a member of a club needs.
 
     Attributes:
@@ -62,16 +62,16 @@ class Surroundings:
         command: the command that starts the speaker.
     """
 
-    showing: Callable[[], Showing]
+    showing: Callable[[], TableNow]
     on_change: Callable[[], None]
     on_failure: Callable[[JournalUnwritable], None]
-    now: Callable[[], str] = wall_time
+    now: Callable[[], str] = current_wall_time
     chance: Callable[[], float] = random.random
     boot: str = field(default_factory=partial(secrets.token_hex, 8))
     command: Sequence[str] = COMMAND
 
 
-class ClubDesk:
+class ClubConnection:
     """The table's end of the connection to its club, which runs in the speaker process.
 
     Args:
@@ -84,7 +84,9 @@ class ClubDesk:
         pairings: the latest pairings that the club sent for this table.
     """
 
-    def __init__(self, setup: lines.Setup, around: Surroundings, ledger: ClubLedger, seen: Callable[[], Seen]) -> None:
+    def __init__(
+        self, setup: lines.SpeakerSetup, around: TableCallbacks, ledger: ClubLedger, seen: Callable[[], ViewMessage]
+    ) -> None:
         self._setup = setup
         self._around = around
         self._ledger = ledger
@@ -96,7 +98,7 @@ class ClubDesk:
         self._due: deque[Unacknowledged] = deque()  # results to send on this connection
         self._unacknowledged: dict[str, Unacknowledged] = {}
         self._sent_view: bytes = b""
-        self._sent_needs: Needs | None = None
+        self._sent_needs: ArbiterCall | None = None
         self._number = 0
         self._called_s: float | None = None  # when an arbiter was called, by the loop's clock
         self._call = ""  # the id of the call for an arbiter; empty without one
@@ -105,7 +107,7 @@ class ClubDesk:
         self._patience: asyncio.TimerHandle | None = None
         self._out_of_reach = ""
         self._unusable = ""
-        self._refused: lines.Refused | None = None
+        self._refused: lines.UnusableMessages | None = None
         self.pairings = Pairings()
         self._why_no_line = ""
         self._running: asyncio.Task[None] | None = None
@@ -127,7 +129,7 @@ class ClubDesk:
         if self._running is None:
             return
         self._is_closing = True
-        await self._speaker.shut_down(line_of(lines.End()), ENDING_S)
+        await self._speaker.shut_down(encode_line(lines.EndSpeaker()), ENDING_S)
         self._running.cancel()
         await asyncio.wait([self._running])
         self._speaker.close()
@@ -136,12 +138,12 @@ class ClubDesk:
         """Send everything that changed, as far as the speaker accepts it now."""
         if self._line is None:
             return
-        if Report.VIEW in self._free:
+        if FromTable.VIEW in self._free:
             self._send_view()
-        if Report.NEEDS in self._free:
+        if FromTable.NEEDS in self._free:
             self._send_needs()
-        if Report.RESULT in self._free and self._due:
-            self._say(Report.RESULT, self._due.popleft().payload)
+        if FromTable.RESULT in self._free and self._due:
+            self._say(FromTable.RESULT, self._due.popleft().payload)
 
     def results_changed(self) -> None:
         """Send the results that are new in the ledger."""
@@ -171,27 +173,27 @@ class ClubDesk:
 
     def _send_view(self) -> None:
         seen = self._seen()
-        payload = written(seen)
+        payload = encode(seen)
         if payload == self._sent_view:
             return
         self._sent_view = payload
         self._number += 1
-        self._say(Report.VIEW, written(msgspec.structs.replace(seen, n=self._number)))
+        self._say(FromTable.VIEW, encode(msgspec.structs.replace(seen, n=self._number)))
 
     def _send_needs(self) -> None:
         since = 0 if self._called_s is None else int(self._loop.time() - self._called_s)
-        needs = Needs(arbiter=self.calls_arbiter, since=since, call=self._call)
+        needs = ArbiterCall(arbiter=self.calls_arbiter, since=since, call=self._call)
         if self._sent_needs is None or self._sent_needs.call != needs.call:
             self._sent_needs = needs
-            self._say(Report.NEEDS, written(needs))
+            self._say(FromTable.NEEDS, encode(needs))
 
-    def _say(self, kind: Report, payload: bytes) -> None:
+    def _say(self, kind: FromTable, payload: bytes) -> None:
         if self._line is not None and len(payload) <= LARGEST:
             self._free.discard(kind)
-            self._send(lines.Say(self._line, kind, Raw(payload)))
+            self._send(lines.Publish(self._line, kind, Raw(payload)))
 
     def _send(self, message: lines.ToSpeaker) -> None:
-        self._speaker.send(line_of(message))
+        self._speaker.send(encode_line(message))
 
     def _remember(self) -> None:
         self._unacknowledged = {each.seal: each for each in self._ledger.unacknowledged()}
@@ -202,7 +204,7 @@ class ClubDesk:
             self._due = deque(self._unacknowledged.values())
         if self._again is not None:
             self._again.cancel()
-        self._again = self._loop.call_later(TOLD_AGAIN_S * (1 + self._around.chance()), self._send_again)
+        self._again = self._loop.call_later(SENT_AGAIN_S * (1 + self._around.chance()), self._send_again)
         self.look()
 
     # --- receiving --------------------------------------------------------------------------------------------------
@@ -225,34 +227,34 @@ class ClubDesk:
 
     def _take(self, message: lines.FromSpeaker) -> None:
         match message:
-            case lines.Linked(line):
+            case lines.BrokerConnected(line):
                 self._connected(line)
-            case lines.Lost(why):
+            case lines.BrokerDisconnected(why):
                 self._disconnected(why)
-            case lines.Told(line, kind) if line == self._line:
+            case lines.Published(line, kind) if line == self._line:
                 self._free.add(kind)
                 self.look()
-            case lines.Kept(seal, rev):
+            case lines.ResultAcknowledged(seal, rev):
                 self._acknowledged(seal, rev)
-            case lines.Paired(pairings) if pairings != self.pairings:
+            case lines.PairingsChanged(pairings) if pairings != self.pairings:
                 self.pairings = pairings
                 if pairings.answered and pairings.answered == self._call:
                     self.call_arbiter(wanted=False)
                 self._around.on_change()
-            case lines.Present() if self._line is not None:
+            case lines.ServerPresent() if self._line is not None:
                 self._due.clear()  # it may have been away, and have missed earlier results
                 self._send_again()
-            case lines.Refused() as refused:
+            case lines.UnusableMessages() as refused:
                 self._refused = refused
                 self._around.on_change()
-            case lines.Unusable(why):
+            case lines.ConnectionImpossible(why):
                 self._unusable = f"The club: {why}"
                 self._around.on_change()
 
     def _connected(self, line: int) -> None:
         """Handle a new connection: send everything again, because earlier messages may be lost."""
         self._line = line
-        self._free = {Report.VIEW, Report.NEEDS, Report.RESULT}
+        self._free = {FromTable.VIEW, FromTable.NEEDS, FromTable.RESULT}
         self._sent_view, self._sent_needs = b"", None
         self._due = deque()
         if self._patience is not None:
@@ -292,7 +294,7 @@ class ClubDesk:
             self._around.on_failure(error)
 
 
-def _words_of(refused: lines.Refused | None) -> str:
+def _words_of(refused: lines.UnusableMessages | None) -> str:
     """Return a sentence about the club's unusable messages; empty without any."""
     if refused is None or refused.newer:
         return "" if refused is None else NEEDS_UPDATE

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from captains_table.reporting.messages import Presence, Report, Topic
+from captains_table.reporting.messages import FromTable, Presence, Topic
 from captains_table.runtime.config import ClubConfig
 from captains_table.table.model.view import Phase
 
@@ -36,7 +36,7 @@ WINNER: Final = (
 )
 
 
-def names_of(some: str) -> str:
+def names_template(some: str) -> str:
     """Return a template that reads seats' names; `some` are the Jinja filters that select and format them."""
     return f"{{{{ ({SEATS} | {some} or 'nobody')[:255] }}}}"
 
@@ -55,7 +55,7 @@ class Sensor:
         platform: its platform in Home Assistant.
     """
 
-    report: Report
+    report: FromTable
     name: str
     icon: str
     template: str
@@ -66,17 +66,22 @@ class Sensor:
 
 SENSORS: Final[Mapping[str, Sensor]] = {
     "state": Sensor(
-        Report.STATUS, "Connection", "lan-connect", "{{ value_json.state }}", tuple(Presence), about_the_line=True
+        FromTable.STATUS, "Connection", "lan-connect", "{{ value_json.state }}", tuple(Presence), about_the_line=True
     ),
-    "match": Sensor(Report.VIEW, "Match", "table-furniture", PHASE, tuple(Phase)),
-    "game": Sensor(Report.VIEW, "Game", "chess-rook", GAME),
-    "players": Sensor(Report.VIEW, "Players", "account-group", names_of("map(attribute='name') | join(' - ')")),
-    "score": Sensor(Report.VIEW, "Score", "scoreboard", SCORES),
+    "match": Sensor(FromTable.VIEW, "Match", "table-furniture", PHASE, tuple(Phase)),
+    "game": Sensor(FromTable.VIEW, "Game", "chess-rook", GAME),
+    "players": Sensor(
+        FromTable.VIEW, "Players", "account-group", names_template("map(attribute='name') | join(' - ')")
+    ),
+    "score": Sensor(FromTable.VIEW, "Score", "scoreboard", SCORES),
     "turn": Sensor(
-        Report.VIEW, "On turn", "account-clock", names_of("selectattr('on_turn') | map(attribute='name') | join(', ')")
+        FromTable.VIEW,
+        "On turn",
+        "account-clock",
+        names_template("selectattr('on_turn') | map(attribute='name') | join(', ')"),
     ),
-    "winner": Sensor(Report.VIEW, "Winner", "trophy", WINNER),
-    "arbiter": Sensor(Report.NEEDS, "Arbiter wanted", "hand-back-left", ARBITER, platform="binary_sensor"),
+    "winner": Sensor(FromTable.VIEW, "Winner", "trophy", WINNER),
+    "arbiter": Sensor(FromTable.NEEDS, "Arbiter wanted", "hand-back-left", ARBITER, platform="binary_sensor"),
 }
 
 
@@ -84,7 +89,7 @@ def discovery(club: ClubConfig, version: str) -> bytes:
     """Return the discovery payload of a table."""
     user = club.user
     online = f"{{{{ 'online' if value_json.state == '{Presence.READY}' else 'offline' }}}}"
-    there = {"availability": [{"topic": str(Topic(user, Report.STATUS)), "value_template": online}]}
+    there = {"availability": [{"topic": str(Topic(user, FromTable.STATUS)), "value_template": online}]}
     payload = {
         "device": {
             "identifiers": [f"captains-table-{user}"],

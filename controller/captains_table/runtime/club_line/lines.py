@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from captains_table.reporting.messages import Pairings
 
 
-class Setup(Struct, frozen=True, tag="setup"):
+class SpeakerSetup(Struct, frozen=True, tag="setup"):
     """The first message to the speaker: the broker's address, and the payloads to publish on each connection.
 
     Attributes:
@@ -32,7 +32,7 @@ class Setup(Struct, frozen=True, tag="setup"):
     discovery: Raw
 
 
-class Say(Struct, frozen=True, tag="say"):
+class Publish(Struct, frozen=True, tag="say"):
     """Ask the speaker to publish a payload on the connection of this number; kinds: `view`, `needs`, `result`."""
 
     line: int
@@ -40,50 +40,50 @@ class Say(Struct, frozen=True, tag="say"):
     payload: Raw
 
 
-class End(Struct, frozen=True, tag="end"):
+class EndSpeaker(Struct, frozen=True, tag="end"):
     """Ask the speaker to publish that the table leaves, and to end."""
 
 
-ToSpeaker = Setup | Say | End
+ToSpeaker = SpeakerSetup | Publish | EndSpeaker
 
 
-class Linked(Struct, frozen=True, tag="linked"):
+class BrokerConnected(Struct, frozen=True, tag="linked"):
     """There is a new connection, on which only discovery and status have been published yet."""
 
     line: int
 
 
-class Lost(Struct, frozen=True, tag="lost"):
+class BrokerDisconnected(Struct, frozen=True, tag="lost"):
     """There is no connection; says why, in words."""
 
     why: str
 
 
-class Told(Struct, frozen=True, tag="told"):
+class Published(Struct, frozen=True, tag="told"):
     """The broker has the last message of this kind, and the next one may be sent."""
 
     line: int
     kind: str
 
 
-class Kept(Struct, frozen=True, tag="kept"):
+class ResultAcknowledged(Struct, frozen=True, tag="kept"):
     """The club has acknowledged a revision of a match's result."""
 
     match: str
     rev: int
 
 
-class Paired(Struct, frozen=True, tag="paired"):
+class PairingsChanged(Struct, frozen=True, tag="paired"):
     """The club's pairings for this table have changed."""
 
     pairings: Pairings
 
 
-class Present(Struct, frozen=True, tag="present"):
+class ServerPresent(Struct, frozen=True, tag="present"):
     """The club's server is running: it has just sent its pairings."""
 
 
-class Refused(Struct, frozen=True, tag="refused"):
+class UnusableMessages(Struct, frozen=True, tag="refused"):
     """The club's unusable messages: their number, the last one's error, and whether its version is too new."""
 
     count: int
@@ -91,13 +91,22 @@ class Refused(Struct, frozen=True, tag="refused"):
     newer: bool
 
 
-class Unusable(Struct, frozen=True, tag="unusable"):
+class ConnectionImpossible(Struct, frozen=True, tag="unusable"):
     """No connection is possible until somebody corrects a problem; says which, in words."""
 
     why: str
 
 
-FromSpeaker = Linked | Lost | Told | Kept | Paired | Present | Refused | Unusable
+FromSpeaker = (
+    BrokerConnected
+    | BrokerDisconnected
+    | Published
+    | ResultAcknowledged
+    | PairingsChanged
+    | ServerPresent
+    | UnusableMessages
+    | ConnectionImpossible
+)
 
 TO_SPEAKER: Final = msgspec.json.Decoder(ToSpeaker)
 FROM_SPEAKER: Final = msgspec.json.Decoder(FromSpeaker)

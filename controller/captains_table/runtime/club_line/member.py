@@ -9,20 +9,20 @@ from msgspec import Raw
 from captains_table import __version__
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import GAMES
-from captains_table.reporting.messages import Pairing, Presence, Seen, Status, written
-from captains_table.reporting.table_view import table_view
-from captains_table.runtime.club_line.desk import ClubDesk, Surroundings
+from captains_table.reporting.messages import Pairing, Presence, Status, ViewMessage, encode
+from captains_table.reporting.table_view import spectator_view
+from captains_table.runtime.club_line.desk import ClubConnection, TableCallbacks
 from captains_table.runtime.club_line.discovery import discovery
-from captains_table.runtime.club_line.lines import Setup
-from captains_table.runtime.club_line.outcomes import NoOutcome, outcome_of
+from captains_table.runtime.club_line.lines import SpeakerSetup
+from captains_table.runtime.club_line.outcomes import NoOutcome, match_outcome
 from captains_table.runtime.config import ClubConfig
 from captains_table.storage.exports import damage_words
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import JournalUnreadable
-from captains_table.table.lobby.match_setup import ClubState, Paired, Start
+from captains_table.table.lobby.match_setup import ClubPairing, ClubState, Start
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, View
-from captains_table.table.retelling import Retelling, initials
+from captains_table.table.retelling import RenamedMatch, player_initials
 
 
 class NoClub:
@@ -37,7 +37,7 @@ class NoClub:
         """Return the state of the club for the table's own menu; `None` without a club."""
         return None
 
-    def offered(self, over: int | None = None) -> tuple[Paired, ...]:  # noqa: ARG002 - ClubMember uses it
+    def offered(self, over: int | None = None) -> tuple[ClubPairing, ...]:  # noqa: ARG002 - ClubMember uses it
         """Return the pairings that are still to be started or resumed at this table.
 
         Args:
@@ -71,17 +71,17 @@ class ClubMember(NoClub):
         around: callbacks to table and machine.
     """
 
-    def __init__(self, config: ClubConfig, journal: JournalFile, around: Surroundings) -> None:
+    def __init__(self, config: ClubConfig, journal: JournalFile, around: TableCallbacks) -> None:
         self._config = config
         self._journal = journal
         self._around = around
-        self._retelling: tuple[Match, Retelling] | None = None
+        self._retelling: tuple[Match, RenamedMatch] | None = None
         self._pairing: tuple[int, str | None] | None = None  # the last one read, with its match number
         self._noting = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: int | None = None  # the last match whose end was reported
         self._failures: tuple[str, ...] = ()
-        self._desk = ClubDesk(_setup(config), around, journal.club, self._seen)
+        self._desk = ClubConnection(_setup(config), around, journal.club, self._seen)
 
     def open(self) -> None:
         """Connect to the club, and record the results of matches that were not recorded when they ended."""
@@ -121,7 +121,7 @@ class ClubMember(NoClub):
 
     # --- pairings ---------------------------------------------------------------------------------------------------
 
-    def offered(self, over: int | None = None) -> tuple[Paired, ...]:
+    def offered(self, over: int | None = None) -> tuple[ClubPairing, ...]:
         """Return the pairings that are still to be started or resumed at this table; raises as `NoClub` says."""
         pairings = self._desk.pairings.pairings
         begun = self._journal.club.matches_of([each.id for each in pairings])
@@ -169,7 +169,7 @@ class ClubMember(NoClub):
             return
         played = entries, journal.seed, journal.began, self._around.now(), pairing
         try:
-            outcome = await asyncio.to_thread(outcome_of, *played, names=self._config.names)
+            outcome = await asyncio.to_thread(match_outcome, *played, names=self._config.names)
         except NoOutcome as error:
             self._say(f"The result of match {number} cannot be told to the club: {error}")
             return
@@ -177,7 +177,7 @@ class ClubMember(NoClub):
             number,
             outcome.match,
             len(entries),
-            lambda rev: written(msgspec.structs.replace(outcome, rev=rev)),
+            lambda rev: encode(msgspec.structs.replace(outcome, rev=rev)),
         )
         self._desk.results_changed()
 
@@ -189,16 +189,16 @@ class ClubMember(NoClub):
 
     # --- the view ---------------------------------------------------------------------------------------------------
 
-    def _seen(self) -> Seen:
+    def _seen(self) -> ViewMessage:
         """Return the view payload for the club; its number is set by the desk."""
         showing = self._around.showing()
         view, match, number = showing.view, showing.match, showing.number
         if match is None or number is None or view.phase is Phase.IDLE:
-            return Seen(boot=self._around.boot, n=0, view=table_view(view))
+            return ViewMessage(boot=self._around.boot, n=0, view=spectator_view(view))
         published = view if self._config.names else self._with_initials(view, match)
         pairing = self._pairing_of(number) or ""
         seal = match.started.commitment
-        return Seen(boot=self._around.boot, n=0, match=seal, pairing=pairing, view=table_view(published))
+        return ViewMessage(boot=self._around.boot, n=0, match=seal, pairing=pairing, view=spectator_view(published))
 
     def _pairing_of(self, number: int) -> str | None:
         if self._pairing is None or self._pairing[0] != number:
@@ -210,19 +210,19 @@ class ClubMember(NoClub):
 
     def _with_initials(self, view: View, match: Match) -> View:
         if self._retelling is None or self._retelling[0] is not match:
-            self._retelling = match, Retelling(match.started, initials(match.started))
+            self._retelling = match, RenamedMatch(match.started, player_initials(match.started))
         return self._retelling[1].view(view, match)
 
 
-def _paired(pairing: Pairing, matches: Mapping[int, bool], over: int | None) -> Paired | None:
+def _paired(pairing: Pairing, matches: Mapping[int, bool], over: int | None) -> ClubPairing | None:
     """Return a pairing as the lobby offers it; `None` if one of its matches is over."""
     if any(is_over or number == over for number, is_over in matches.items()):
         return None
     start = Start(pairing.game, pairing.seats, dict(pairing.options), pairing.id)
-    return Paired(pairing.heading, start, next(iter(matches), None))
+    return ClubPairing(pairing.heading, start, next(iter(matches), None))
 
 
-def _setup(config: ClubConfig) -> Setup:
+def _setup(config: ClubConfig) -> SpeakerSetup:
     status = Status(
         state=Presence.READY,
         board=config.board,
@@ -230,12 +230,12 @@ def _setup(config: ClubConfig) -> Setup:
         program=__version__,
         games=tuple(GAMES),
     )
-    return Setup(
+    return SpeakerSetup(
         host=config.host,
         port=config.broker_port,
         user=config.user,
         password_file="" if config.password_file is None else str(config.password_file),
         ca="" if config.ca is None else str(config.ca),
-        status=Raw(written(status)),
+        status=Raw(encode(status)),
         discovery=Raw(discovery(config, __version__)),
     )

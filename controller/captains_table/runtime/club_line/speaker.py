@@ -18,33 +18,33 @@ from typing import Any, Final
 import aiomqtt
 import msgspec
 
-from captains_table.process.answering import BEAT_S, give_way, line_of, say
+from captains_table.process.answering import BEAT_S, encode_line, limit_resources, write_line
 from captains_table.reporting.broker import (
     ANSWER_S,
     Broker,
     BrokerUnusable,
-    client,
-    end_all,
-    hold_line,
+    cancel_all,
+    keep_connected,
+    mqtt_client,
     read_authority,
     read_password,
 )
 from captains_table.reporting.messages import (
     Acknowledged,
-    BadMessage,
+    BadPayload,
+    FromClub,
+    FromTable,
     Message,
     NewerMessage,
-    Order,
     Pairings,
     Presence,
-    Report,
     Status,
     Topic,
+    decode,
     discovery_topic,
-    orders_to,
-    read,
+    encode,
     read_topic,
-    written,
+    subscribed_topics,
 )
 from captains_table.runtime.club_line import lines
 
@@ -58,16 +58,16 @@ PACE_S: Final = 0.1
 """The least seconds between two views, and between two results: the club accepts twenty a second from a table."""
 NEWS_PACE_S: Final = 1.0
 """The least seconds between two batches of news to the table; of news about the same topic only the last is sent."""
-MOST_TOLD: Final = 200
+MOST_RECEIVED: Final = 200
 """The most messages of the broker within WHILE_S: a club sends a table a few in an evening, two when it connects."""
 WHILE_S: Final = 10.0
 LEAVING_S: Final = 1.5
 TRIED_AGAIN_S: Final = 30.0
 LONGEST_WORDS: Final = 200
-RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
+RETAINED: Final = frozenset({FromTable.VIEW, FromTable.NEEDS, FromTable.STATUS})
 
 
-class Speaker:
+class BrokerConnection:
     """Publishes and receives a table's messages on connections to one broker, one connection at a time.
 
     Args:
@@ -75,12 +75,12 @@ class Speaker:
         answer: sends a message to the table.
     """
 
-    def __init__(self, setup: lines.Setup, answer: Callable[[lines.FromSpeaker], None]) -> None:
+    def __init__(self, setup: lines.SpeakerSetup, answer: Callable[[lines.FromSpeaker], None]) -> None:
         self._setup = setup
         self._answer = answer
         self._line = 0
-        self._views: asyncio.Queue[lines.Say] = asyncio.Queue()
-        self._others: asyncio.Queue[lines.Say] = asyncio.Queue()
+        self._views: asyncio.Queue[lines.Publish] = asyncio.Queue()
+        self._others: asyncio.Queue[lines.Publish] = asyncio.Queue()
         self._client: aiomqtt.Client | None = None
         self._while_began_s = 0.0  # start of the interval in which messages are counted
         self._received_in_while = 0
@@ -97,15 +97,15 @@ class Speaker:
                 password = read_password(Path(setup.password_file)) if setup.password_file else ""
                 tls = read_authority(Path(setup.ca)) if setup.ca else None
                 broker = Broker(setup.host, setup.port, setup.user, password, tls)
-                await hold_line(partial(self._open, broker), self._speak, self._lose, jitter=random.random)
+                await keep_connected(partial(self._open, broker), self._speak, self._lose, jitter=random.random)
             except (BrokerUnusable, ValueError) as error:  # ValueError: from socket, for an invalid host name
-                self._answer(lines.Unusable(str(error)))
+                self._answer(lines.ConnectionImpossible(str(error)))
             await asyncio.sleep(TRIED_AGAIN_S)
 
-    def say(self, said: lines.Say) -> None:
+    def say(self, said: lines.Publish) -> None:
         """Queue a message for publishing; ignore one that was meant for an earlier connection."""
         if said.line == self._line and self._client is not None:
-            (self._views if said.kind == Report.VIEW else self._others).put_nowait(said)
+            (self._views if said.kind == FromTable.VIEW else self._others).put_nowait(said)
 
     async def leave(self) -> None:
         """Publish that the table leaves, if there is a connection; otherwise the broker publishes the last will."""
@@ -114,22 +114,22 @@ class Speaker:
         with contextlib.suppress(aiomqtt.MqttError, OSError):
             async with asyncio.timeout(LEAVING_S):
                 left = self._status(Presence.DISCONNECTED)
-                await self._client.publish(self._topic(Report.STATUS), left, 1, retain=True)
+                await self._client.publish(self._topic(FromTable.STATUS), left, 1, retain=True)
 
     def _open(self, broker: Broker) -> aiomqtt.Client:
-        will = aiomqtt.Will(self._topic(Report.STATUS), self._status(Presence.LOST), 1, retain=True)
-        return client(broker, f"captains-table-{self._setup.user}", will, most_waiting=MOST_WAITING)
+        will = aiomqtt.Will(self._topic(FromTable.STATUS), self._status(Presence.LOST), 1, retain=True)
+        return mqtt_client(broker, f"captains-table-{self._setup.user}", will, most_waiting=MOST_WAITING)
 
     async def _speak(self, line: aiomqtt.Client) -> None:
         """Publish and receive messages until the connection breaks; raises MqttError."""
         self._line += 1
         self._views, self._others = asyncio.Queue(), asyncio.Queue()
-        for topic in orders_to(self._setup.user):
+        for topic in subscribed_topics(self._setup.user):
             await line.subscribe(topic, qos=1)
         await line.publish(discovery_topic(self._setup.user), bytes(self._setup.discovery), 1, retain=True)
-        await line.publish(self._topic(Report.STATUS), self._status(Presence.READY), 1, retain=True)
+        await line.publish(self._topic(FromTable.STATUS), self._status(Presence.READY), 1, retain=True)
         self._client = line
-        self._answer(lines.Linked(self._line))
+        self._answer(lines.BrokerConnected(self._line))
         tasks = [
             asyncio.ensure_future(each)
             for each in (
@@ -145,16 +145,16 @@ class Speaker:
                 task.result()
         finally:
             self._client = None
-            await end_all(tasks)
+            await cancel_all(tasks)
 
-    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[lines.Say]) -> None:
+    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[lines.Publish]) -> None:
         """Publish the queued messages one by one, and confirm each to the table, which waits for that."""
         while True:
             said = await queue.get()
-            kind = Report(said.kind)
+            kind = FromTable(said.kind)
             await line.publish(self._topic(kind), bytes(said.payload), 1, retain=kind in RETAINED)
             await asyncio.sleep(PACE_S)
-            self._answer(lines.Told(said.line, said.kind))
+            self._answer(lines.Published(said.line, said.kind))
 
     async def _listen(self, line: aiomqtt.Client) -> None:
         loop = asyncio.get_running_loop()
@@ -162,35 +162,35 @@ class Speaker:
             if loop.time() - self._while_began_s >= WHILE_S:
                 self._while_began_s, self._received_in_while = loop.time(), 0
             self._received_in_while += 1
-            if self._received_in_while > MOST_TOLD:
-                raise aiomqtt.MqttError(f"the broker is flooding: more than {MOST_TOLD} messages in {WHILE_S:g} s")
+            if self._received_in_while > MOST_RECEIVED:
+                raise aiomqtt.MqttError(f"the broker is flooding: more than {MOST_RECEIVED} messages in {WHILE_S:g} s")
             self._take(message)
 
     def _take(self, message: aiomqtt.Message) -> None:
         """Handle a message of the club, or report its error to the table."""
         found = read_topic(str(message.topic))
-        if found is None or found.user != self._setup.user or not isinstance(found.kind, Order):
+        if found is None or found.user != self._setup.user or not isinstance(found.kind, FromClub):
             return
         try:
             order = _read(found.kind, message.payload)
-        except BadMessage as error:
+        except BadPayload as error:
             self._refused += 1
             self._know(
                 "refused",
-                lines.Refused(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)),
+                lines.UnusableMessages(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)),
             )
             return
         if isinstance(order, Acknowledged):
-            self._answer(lines.Kept(order.match, order.rev))
+            self._answer(lines.ResultAcknowledged(order.match, order.rev))
         elif isinstance(order, Pairings):
             self._take_pairings(order, is_retained=message.retain)
 
     def _take_pairings(self, pairings: Pairings, *, is_retained: bool) -> None:
         if not is_retained:
-            self._know("present", lines.Present())
+            self._know("present", lines.ServerPresent())
         if pairings != self._pairings:
             self._pairings = pairings
-            self._know("pairings", lines.Paired(pairings))
+            self._know("pairings", lines.PairingsChanged(pairings))
 
     def _know(self, topic: str, news: lines.FromSpeaker) -> None:
         """Queue news for the table, in place of unsent news about the same topic."""
@@ -207,36 +207,36 @@ class Speaker:
             await asyncio.sleep(NEWS_PACE_S)
 
     def _lose(self, why: str) -> None:
-        self._answer(lines.Lost(why[:LONGEST_WORDS]))
+        self._answer(lines.BrokerDisconnected(why[:LONGEST_WORDS]))
 
-    def _topic(self, kind: Report) -> str:
+    def _topic(self, kind: FromTable) -> str:
         return str(Topic(self._setup.user, kind))
 
     def _status(self, state: Presence) -> bytes:
-        return written(msgspec.structs.replace(msgspec.json.decode(self._setup.status, type=Status), state=state))
+        return encode(msgspec.structs.replace(msgspec.json.decode(self._setup.status, type=Status), state=state))
 
 
-def _read(kind: Order, payload: object) -> Message:
+def _read(kind: FromClub, payload: object) -> Message:
     """Decode the payload of a message to a table; raises BadMessage."""
     if not isinstance(payload, bytes) or len(payload) > LARGEST_ORDER:
-        raise BadMessage(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
-    return read(kind, payload)
+        raise BadPayload(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
+    return decode(kind, payload)
 
 
-async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[lines.FromSpeaker], None]) -> bool:
+async def run_speaker(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[lines.FromSpeaker], None]) -> bool:
     """Carry out the table's messages, line by line; return whether it announced its end, or False if it just ended."""
     setup = lines.TO_SPEAKER.decode(await read_line())
-    if not isinstance(setup, lines.Setup):
+    if not isinstance(setup, lines.SpeakerSetup):
         raise TypeError(f"{setup} came first: expected Setup")
-    speaker = Speaker(setup, answer)
+    speaker = BrokerConnection(setup, answer)
     held = asyncio.ensure_future(speaker.hold())
     while line := await read_line():
         match lines.TO_SPEAKER.decode(line):
-            case lines.Say() as said:
+            case lines.Publish() as said:
                 speaker.say(said)
-            case lines.End():
+            case lines.EndSpeaker():
                 await speaker.leave()
-                await end_all([held], 2 * ANSWER_S)
+                await cancel_all([held], 2 * ANSWER_S)
                 return True
     return False
 
@@ -254,7 +254,7 @@ async def _main() -> None:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
     beating = loop.create_task(_beat())
-    if not await serve(reader.readline, lambda message: say(line_of(message))):
+    if not await run_speaker(reader.readline, lambda message: write_line(encode_line(message))):
         os._exit(0)  # without disconnecting, so that the broker publishes the table's loss
     beating.cancel()
 
@@ -262,14 +262,14 @@ async def _main() -> None:
 async def _beat() -> None:
     """Send heartbeats to the table."""
     while True:
-        say(b"\n")
+        write_line(b"\n")
         await asyncio.sleep(BEAT_S)
 
 
 def main() -> int:
     """Run the speaker until its standard input ends."""
     logging.disable()  # the MQTT library logs every discarded message
-    give_way(more_bytes=MOST_MEMORY)
+    limit_resources(more_bytes=MOST_MEMORY)
     asyncio.run(_main())
     return 0
 

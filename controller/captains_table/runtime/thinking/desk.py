@@ -9,23 +9,23 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from captains_table.games.common.sitter import Sitter
+from captains_table.games.common.sitter import ComputerSeat
 from captains_table.games.contract import Action, IllegalAction
-from captains_table.process.answering import line_of
-from captains_table.process.worker import Backoff, Limits, Worker, WorkerFailed, log
+from captains_table.process.answering import encode_line
+from captains_table.process.worker import Backoff, Worker, WorkerFailed, WorkerLimits, log_worker
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint
-from captains_table.table.playing.computer_turn import Question
+from captains_table.table.playing.computer_turn import ThinkRequest
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.mind")
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
-LIMITS: Final = Limits(answer_s=900.0)
+LIMITS: Final = WorkerLimits(answer_s=900.0)
 """The seconds for an answer, beyond the given thinking time: far more than any level needs on the slowest machine."""
 
 
-class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
+class ThinkingRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A question to the thinking process: a decision of a computer, or advice.
 
     Attributes:
@@ -45,7 +45,7 @@ class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
     left_ms: int | None = None
 
 
-class Thought(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ThinkingAnswer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The answer of the thinking process.
 
     Attributes:
@@ -59,15 +59,15 @@ class Thought(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     error: str = ""
 
 
-TO_THINK: Final = msgspec.json.Decoder(ToThink)
-THOUGHT: Final = msgspec.json.Decoder(Thought)
+TO_THINK: Final = msgspec.json.Decoder(ThinkingRequest)
+THOUGHT: Final = msgspec.json.Decoder(ThinkingAnswer)
 
 
-class NoThought(RuntimeError):
+class NoThinkingAnswer(RuntimeError):
     """The thinking process found no answer; the message says why, in words."""
 
 
-class ThinkingDesk:
+class ThinkingClient:
     """Runs the thinking process of a table.
 
     A process that crashes, hangs or gives an invalid answer is ended and restarted with exponential backoff, and the
@@ -86,22 +86,22 @@ class ThinkingDesk:
 
     def __init__(
         self,
-        deliver: Callable[[Question, Thought], None],
+        deliver: Callable[[ThinkRequest, ThinkingAnswer], None],
         on_trouble: Callable[[], None],
         command: Sequence[str] = COMMAND,
-        report: Callable[[str], None] = log,
+        report: Callable[[str], None] = log_worker,
     ) -> None:
         self._deliver = deliver
         self._on_trouble = on_trouble
         self.think_s: float | None = None
         self._report = report
         self._worker = Worker(command, THOUGHT.decode, LIMITS)
-        self._question: Question | None = None
+        self._question: ThinkRequest | None = None
         self._asking: asyncio.Task[None] | None = None
         self._known: list[Entry] = []  # the entries of the match that the process has
         self.trouble = ""
 
-    def follow(self, question: Question | None, match: Match | None) -> None:
+    def follow(self, question: ThinkRequest | None, match: Match | None) -> None:
         """Let the process think about this question, None for nothing, and abandon a different one at once."""
         if question == self._question:
             return
@@ -141,7 +141,7 @@ class ThinkingDesk:
 
     # --- asking -----------------------------------------------------------------------------------------------------
 
-    async def _ask(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> None:
+    async def _ask(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> None:
         """Ask the question until there is an answer that the match accepts."""
         backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S)
         while True:
@@ -151,7 +151,7 @@ class ThinkingDesk:
                 self._asking = None  # `deliver` may ask the next question
                 self._say("")
                 self._deliver(question, thought)
-            except (NoThought, WorkerFailed, IllegalAction) as error:
+            except (NoThinkingAnswer, WorkerFailed, IllegalAction) as error:
                 if self._question not in {None, question}:
                     return
                 self._end_worker()
@@ -161,9 +161,9 @@ class ThinkingDesk:
                 return
             await backoff.pause()
 
-    def _words_of(self, question: Question, error: Exception) -> str:
+    def _words_of(self, question: ThinkRequest, error: Exception) -> str:
         """Return a sentence for players about a missing answer; details about the process go to the log."""
-        sitter = Sitter.parsed(question.computer) if question.computer else None
+        sitter = ComputerSeat.parsed(question.computer) if question.computer else None
         if isinstance(error, WorkerFailed):
             who = sitter.title if sitter else "The adviser"
             self._report(f"{who} stopped thinking: its process {error}")
@@ -171,26 +171,26 @@ class ThinkingDesk:
         who = sitter.words if sitter else "The adviser"
         return f"{who} does not answer: {error}. It is asked again"
 
-    def _ask_again(self, question: Question) -> None:
+    def _ask_again(self, question: ThinkRequest) -> None:
         """Let this task ask again, in place of any task that was begun while the match rejected the answer."""
         this = asyncio.current_task()
         if self._asking is not None and self._asking is not this:
             self._asking.cancel()
         self._question, self._asking = question, this
 
-    async def _answer(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> Thought:
+    async def _answer(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> ThinkingAnswer:
         """Ask the process once and return its answer; raises NoThought or WorkerFailed."""
         if not self._worker.is_running:
             self._known = []
             await self._worker.start()
         known = self._count_known(entries)
         self._known = list(entries)
-        asked = ToThink(
+        asked = ThinkingRequest(
             known, tuple(entries[known:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
         )
-        thought = await self._worker.ask(line_of(asked), extra_s=self.think_s or 0, on_life=lambda: self._say(""))
+        thought = await self._worker.ask(encode_line(asked), extra_s=self.think_s or 0, on_life=lambda: self._say(""))
         if thought.error:
-            raise NoThought(thought.error)
+            raise NoThinkingAnswer(thought.error)
         if thought.action is None and question.computer:
             raise WorkerFailed("answered nothing")
         return thought

@@ -10,14 +10,21 @@ from enum import StrEnum
 from typing import Final
 
 from captains_table.games.contract import Square
-from captains_table.simulation.electrics.faults import DIODE_FAULTS, BoardFault, FaultKind, FileLine, Line, RankLine
-from captains_table.simulation.electrics.network import Diode, Network, Resistor, Source
+from captains_table.simulation.electrics.faults import (
+    DIODE_FAULTS,
+    BoardFault,
+    FaultKind,
+    FileLine,
+    MatrixLine,
+    RankLine,
+)
+from captains_table.simulation.electrics.network import Diode, ElectricalNetwork, Resistor, Source
 
 REED_OHM: Final = 0.15  # of a closed reed, the maximum in data sheets
 JOINT_OHM: Final = 0.05  # of a wire, a solder bridge, or two touching lines
 
 
-class Drive(StrEnum):
+class IdleDrive(StrEnum):
     """How idle rank lines are driven; the scanned one is driven low."""
 
     OPEN_DRAIN = "open-drain"  # not driven
@@ -55,7 +62,7 @@ TYPICAL_THRESHOLD_V: Final = 1.4  # the switching threshold of most chips, betwe
 
 
 @dataclass(frozen=True, slots=True)
-class Driven:
+class DrivenNetwork:
     """The network seen by the rank lines that are driven low.
 
     Attributes:
@@ -63,21 +70,21 @@ class Driven:
         network: the network of these nodes.
     """
 
-    nodes: Mapping[Line, int]
-    network: Network
+    nodes: Mapping[MatrixLine, int]
+    network: ElectricalNetwork
 
 
 @dataclass(frozen=True, slots=True)
 class _Link:
     """A connection between two lines: a diode, which conducts from anode to cathode, or a plain resistance."""
 
-    anode: Line
-    cathode: Line
+    anode: MatrixLine
+    cathode: MatrixLine
     ohm: float
     is_diode: bool
 
 
-def loose_lines(faults: Iterable[BoardFault]) -> frozenset[Line]:
+def loose_lines(faults: Iterable[BoardFault]) -> frozenset[MatrixLine]:
     """Return the lines that an open-line fault disconnects from their pins."""
     return frozenset(line for fault in faults if fault.kind is FaultKind.LINE_OPEN for line in fault.lines)
 
@@ -88,13 +95,15 @@ class Circuit:
     def __init__(self, faults: Collection[BoardFault], closed_reeds: Iterable[Square], chip: Chip) -> None:
         self._loose = loose_lines(faults)
         self._chip = chip
-        self._into: dict[Line, list[tuple[Line, _Link]]] = {}  # a line -> lines whose current may flow into it
+        self._into: dict[
+            MatrixLine, list[tuple[MatrixLine, _Link]]
+        ] = {}  # a line -> lines whose current may flow into it
         for link in _links(faults, closed_reeds):
             self._into.setdefault(link.cathode, []).append((link.anode, link))
             if not link.is_diode:
                 self._into.setdefault(link.anode, []).append((link.cathode, link))
 
-    def driven(self, low: Collection[int], high: Collection[int] = ()) -> Driven:
+    def driven(self, low: Collection[int], high: Collection[int] = ()) -> DrivenNetwork:
         """Return the network seen by the ranks in `low`, which are driven low, while those in `high` are driven high.
 
         Other ranks are not driven.
@@ -102,9 +111,9 @@ class Circuit:
         lines = [RankLine(rank) for rank in sorted(low)]
         nodes = self._draining([line for line in lines if line not in self._loose])
         links = dict.fromkeys(link for line in nodes for _, link in self._into.get(line, ()))
-        return Driven(
+        return DrivenNetwork(
             nodes,
-            Network(
+            ElectricalNetwork(
                 len(nodes),
                 tuple(self._sources(nodes, low, high)),
                 tuple(Resistor(nodes[at.anode], nodes[at.cathode], at.ohm) for at in links if not at.is_diode),
@@ -112,7 +121,7 @@ class Circuit:
             ),
         )
 
-    def _draining(self, into: Iterable[Line]) -> dict[Line, int]:
+    def _draining(self, into: Iterable[MatrixLine]) -> dict[MatrixLine, int]:
         """Return the lines whose current can flow into these, with node numbers from 0, the given lines first."""
         nodes = {line: node for node, line in enumerate(into)}
         waiting = list(nodes)
@@ -123,7 +132,9 @@ class Circuit:
                     waiting.append(line)
         return nodes
 
-    def _sources(self, nodes: Mapping[Line, int], low: Collection[int], high: Collection[int]) -> Iterator[Source]:
+    def _sources(
+        self, nodes: Mapping[MatrixLine, int], low: Collection[int], high: Collection[int]
+    ) -> Iterator[Source]:
         chip = self._chip
         for line, node in nodes.items():
             if line in self._loose:

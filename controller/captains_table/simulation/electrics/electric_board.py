@@ -4,19 +4,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.circuit import RP2040, Chip, Circuit, Drive, Driven, loose_lines
+from captains_table.simulation.electrics.circuit import RP2040, Chip, Circuit, DrivenNetwork, IdleDrive, loose_lines
 from captains_table.simulation.electrics.faults import BoardFault, FileLine, RankLine, check_together, reeds_closed
 from captains_table.simulation.electrics.network import solve
 
 
-class Place(NamedTuple):
+class ScanPin(NamedTuple):
     """A file pin or a rank pin (`line`) while a rank is scanned; both counted from 0."""
 
     scanned_rank: int
     line: int
 
 
-class Reading(NamedTuple):
+class ScanReading(NamedTuple):
     """The result of a scan; squares are by the wiring plan.
 
     Attributes:
@@ -39,7 +39,11 @@ class ElectricBoard:
     """
 
     def __init__(
-        self, shape: Shape, faults: Iterable[BoardFault] = (), chip: Chip = RP2040, drive: Drive = Drive.OPEN_DRAIN
+        self,
+        shape: Shape,
+        faults: Iterable[BoardFault] = (),
+        chip: Chip = RP2040,
+        drive: IdleDrive = IdleDrive.OPEN_DRAIN,
     ) -> None:
         self.shape = shape
         self.faults = tuple(faults)
@@ -52,16 +56,16 @@ class ElectricBoard:
         """Return the reeds closed by pieces in the middle of squares, and by pieces near a corner (`aside`)."""
         return frozenset(reeds_closed(self.faults, centred, aside))
 
-    def levels(self, closed_reeds: Iterable[Square]) -> Mapping[Place, float]:
+    def levels(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
         """Return the voltage of each file during the scan of each rank."""
         circuit = self.circuit(closed_reeds)
         return {
-            Place(rank, file): volts
+            ScanPin(rank, file): volts
             for rank in range(self.shape.ranks)
             for file, volts in enumerate(self.files(circuit.driven({rank}, self._idle(rank))))
         }
 
-    def files(self, driven: Driven) -> list[float]:
+    def files(self, driven: DrivenNetwork) -> list[float]:
         """Return the voltage of each file in a network (see `Circuit.driven`)."""
         files = [self.chip.supply_v] * self.shape.files
         volts = solve(driven.network)
@@ -74,21 +78,21 @@ class ElectricBoard:
         """Return the circuit with these reeds closed, for callers that choose which ranks are driven."""
         return Circuit(self.faults, closed_reeds, self.chip)
 
-    def currents(self, closed_reeds: Iterable[Square]) -> Mapping[Place, float]:
+    def currents(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
         """Return the current in amperes into each rank's output during the scan of each rank; negative: out of it."""
         circuit = self.circuit(closed_reeds)
         ranks = range(self.shape.ranks)
-        currents = {Place(rank, output): 0.0 for rank in ranks for output in ranks}
+        currents = {ScanPin(rank, output): 0.0 for rank in ranks for output in ranks}
         for rank in ranks:
             for output, amperes in _outputs(circuit.driven({rank}, self._idle(rank))):
-                currents[Place(rank, output)] = amperes
+                currents[ScanPin(rank, output)] = amperes
         return currents
 
-    def read(self, closed_reeds: Iterable[Square]) -> Reading:
+    def read(self, closed_reeds: Iterable[Square]) -> ScanReading:
         """Return what the chip reads, by the guaranteed levels of its data sheet."""
         levels = self.levels(closed_reeds)
         closed = _up_to(self.chip.low_below_v, levels)
-        return Reading(closed, frozenset(at for at in _up_to(self.chip.high_above_v, levels) if at not in closed))
+        return ScanReading(closed, frozenset(at for at in _up_to(self.chip.high_above_v, levels) if at not in closed))
 
     def read_at(self, threshold_v: float, closed_reeds: Iterable[Square]) -> frozenset[Square]:
         """Return the squares that a chip with this switching threshold reads as closed."""
@@ -96,11 +100,11 @@ class ElectricBoard:
 
     def _idle(self, scanned_rank: int) -> list[int]:
         """Return the ranks that are driven high while this one is scanned."""
-        is_driven = self.drive is Drive.PUSH_PULL
+        is_driven = self.drive is IdleDrive.PUSH_PULL
         return [rank for rank in range(self.shape.ranks) if is_driven and rank != scanned_rank]
 
 
-def _outputs(driven: Driven) -> Iterator[tuple[int, float]]:
+def _outputs(driven: DrivenNetwork) -> Iterator[tuple[int, float]]:
     """Yield each driven rank in the network, with the current into its output in amperes."""
     volts = solve(driven.network)
     outputs = {source.node: source for source in driven.network.sources}
@@ -109,5 +113,5 @@ def _outputs(driven: Driven) -> Iterator[tuple[int, float]]:
             yield line.rank, (volts[node] - outputs[node].volts) / outputs[node].ohm
 
 
-def _up_to(volts: float, levels: Mapping[Place, float]) -> frozenset[Square]:
+def _up_to(volts: float, levels: Mapping[ScanPin, float]) -> frozenset[Square]:
     return frozenset(Square(at.line, at.scanned_rank) for at, level in levels.items() if level <= volts)

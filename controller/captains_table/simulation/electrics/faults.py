@@ -54,7 +54,7 @@ class RankLine:
         return str(self.rank + 1)
 
 
-Line = FileLine | RankLine
+MatrixLine = FileLine | RankLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class BoardFault:
         return place if isinstance(place, Square) else None
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[MatrixLine, ...]:
         """The lines of a short or the open line, empty for faults of a square."""
         return tuple(place for place in self.places if not isinstance(place, Square))
 
@@ -133,8 +133,8 @@ def _one_square(text: str, shape: Shape) -> tuple[Square]:
     return (square,)
 
 
-def _one_line(text: str, shape: Shape) -> tuple[Line]:
-    lines: list[Line] = [*map(FileLine, range(shape.files)), *map(RankLine, range(shape.ranks))]
+def _one_line(text: str, shape: Shape) -> tuple[MatrixLine]:
+    lines: list[MatrixLine] = [*map(FileLine, range(shape.files)), *map(RankLine, range(shape.ranks))]
     for line in lines:
         if str(line) == text:
             return (line,)
@@ -143,7 +143,7 @@ def _one_line(text: str, shape: Shape) -> tuple[Line]:
     raise ValueError(f"{text!r} is no line: expected a file's letter or a rank's number, such as c or 3")
 
 
-def _two_lines(text: str, shape: Shape) -> tuple[Line, ...]:
+def _two_lines(text: str, shape: Shape) -> tuple[MatrixLine, ...]:
     names = text.split("-")
     lines = tuple(line for name in names for line in _one_line(name, shape))
     if len(lines) != LINES_JOINED or lines[0] == lines[1]:

@@ -48,7 +48,7 @@ class Diode(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Network:
+class ElectricalNetwork:
     """A network: its number of nodes, counted from 0, and its elements."""
 
     nodes: int
@@ -62,14 +62,14 @@ class NotSolved(ArithmeticError):
 
 
 @lru_cache(maxsize=1 << 14)
-def solve(network: Network) -> tuple[float, ...]:
+def solve(network: ElectricalNetwork) -> tuple[float, ...]:
     """Return the voltage of each node; raises NotSolved."""
     matrix, injected = _linear_part(network)
     volts = [max((source.volts for source in network.sources), default=0.0)] * network.nodes
     residual, jacobian = _balance(network, matrix, injected, volts)
     for _ in range(MOST_STEPS):
         size = _norm(residual)
-        step = eliminate(jacobian, residual)
+        step = solve_linear(jacobian, residual)
         share = 1.0
         for _ in range(MOST_HALVINGS):
             tried = [volt - share * change for volt, change in zip(volts, step, strict=True)]
@@ -98,7 +98,7 @@ def diode_current(volts: float, ohm: float) -> tuple[float, float]:
     return grown - SATURATION_A, slope / (1 + series * slope)
 
 
-def eliminate(matrix: list[list[float]], right: list[float]) -> list[float]:
+def solve_linear(matrix: list[list[float]], right: list[float]) -> list[float]:
     """Solve linear equations by Gaussian elimination with partial pivoting; overwrites its arguments."""
     size = len(right)
     for column in range(size):
@@ -119,7 +119,7 @@ def eliminate(matrix: list[list[float]], right: list[float]) -> list[float]:
     return right
 
 
-def _linear_part(network: Network) -> tuple[list[list[float]], list[float]]:
+def _linear_part(network: ElectricalNetwork) -> tuple[list[list[float]], list[float]]:
     """Return the conductance matrix without diodes, and the current injected into each node by sources."""
     matrix = [[0.0] * network.nodes for _ in range(network.nodes)]
     injected = [0.0] * network.nodes
@@ -141,7 +141,7 @@ def _join(matrix: list[list[float]], one: int, other: int, siemens: float) -> No
 
 
 def _balance(
-    network: Network, matrix: list[list[float]], injected: list[float], volts: list[float]
+    network: ElectricalNetwork, matrix: list[list[float]], injected: list[float], volts: list[float]
 ) -> tuple[list[float], list[list[float]]]:
     """Return the residual current out of each node, and its Jacobian by the node voltages."""
     jacobian = [row.copy() for row in matrix]

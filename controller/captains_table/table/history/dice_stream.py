@@ -14,7 +14,7 @@ from itertools import count, islice
 from math import erfc, exp, lgamma, log, sqrt
 
 from captains_table.games.contract import Rolled
-from captains_table.table.model.entries import Acted, Entry, Salted, Words
+from captains_table.table.model.entries import Acted, Entry, Salted, SaltText
 
 SEED_BYTES = 32
 FAIR_BYTES = 252
@@ -100,7 +100,7 @@ class FaceStream:
             match entry:
                 case Salted(_, held_ms):
                     self.add_salt(held_ms)
-                case Words(_, text):
+                case SaltText(_, text):
                     self.add_words(text)
                 case Acted(seq=seq, action=Rolled(found)):
                     expected = self.throw(len(found))

@@ -7,14 +7,14 @@ from typing import Any, Final
 from captains_table.games import contract
 from captains_table.games.common.dice import roman
 from captains_table.games.common.pieces import kind_name
-from captains_table.games.common.sitter import Sitter
+from captains_table.games.common.sitter import ComputerSeat
 from captains_table.games.contract import TURNING_POINTS, EventKind, Game, GameEvent, Roll, Square
-from captains_table.table.model.entries import Seated
+from captains_table.table.model.entries import SeatChanged
 from captains_table.table.model.events import Signal, SignalKind
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.player_clocks import runs_low
 from captains_table.table.model.view import LogLine, Mark, Phase, SeatView, View
-from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.footprint import differing_squares
 
 ROMAN: Final = {"I": "1", "II": "2", "III": "3", "IV": "4", "V": "5", "VI": "6"}
 _ROMANS: Final = re.compile(r"\b(?:II|III|IV|V|VI)\b|\bI\b(?=[;,.:]|$)")
@@ -32,7 +32,7 @@ KNOCKS = frozenset({SignalKind.THROW, SignalKind.MOVE, SignalKind.CAPTURE})
 """Signals that precede others of an action: a device with one voice plays only the last, more important one."""
 
 
-def spoken(words: str) -> str:
+def spoken_text(words: str) -> str:
     """Return text as a voice should say it: the faces of dice as numbers, moves in words."""
     return _ROMANS.sub(lambda found: ROMAN[found[0]], _MOVES.sub(_move_in_words, words))
 
@@ -42,7 +42,7 @@ def _move_in_words(found: re.Match[str]) -> str:
     return f"{kind_name(letter or 'P')} {start} {'to' if sign == '-' else 'takes on'} {end}"
 
 
-def said_of(match: Match, step: Step) -> str:
+def spoken_action(match: Match, step: Step) -> str:
     """Return the spoken text of an action, if it differs from its line in the log; else empty."""
     seat, action = step.acted.seat, step.acted.action
     if seat is None:
@@ -74,7 +74,7 @@ def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> s
 def _spoken_move(match: Match, step: Step, who: str) -> str:
     """Return the move of a single piece between two squares in spoken words; empty for any other move."""
     before, after = match.game.pieces(step.before), match.game.pieces(step.after)
-    changed = difference(before, after)
+    changed = differing_squares(before, after)
     left, filled = sorted(changed - set(after)), sorted(changed & set(after))
     if len(left) != 1 or len(filled) != 1:
         return ""
@@ -84,7 +84,7 @@ def _spoken_move(match: Match, step: Step, who: str) -> str:
     return f"{who} moves the {kind_name(was)} from {start} to {end}{crowned}"
 
 
-class EventLog:
+class MatchLog:
     """The last lines of a match's log, and the latest events that displays still show."""
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class EventLog:
 
     def begin(self, match: Match) -> None:
         """Fill the log with the last lines of a match that is loaded."""
-        self.log = [line for step in match.history[-LOG_LINES:] for line in lines_of(match, step)][-LOG_LINES:]
+        self.log = [line for step in match.history[-LOG_LINES:] for line in log_lines(match, step)][-LOG_LINES:]
         self.latest_events = tuple(events_of(match, match.history[-1])) if match.history else ()
 
     def add(self, match: Match, step: Step, *, late: Step | None = None, delayed: bool = False) -> list[Signal]:
@@ -137,10 +137,10 @@ class EventLog:
         """Log that a player gave text for the dice; the text itself is only in the export."""
         self._write([LogLine(seat, f"{match.names[seat]} stirs the dice with own words")])
 
-    def seat_player(self, match: Match, seated: Seated) -> None:
+    def seat_player(self, match: Match, seated: SeatChanged) -> None:
         """Log who plays a seat from now on."""
         name = match.names[seated.seat]
-        who = f"{Sitter.parsed(seated.player).words} plays" if seated.player else "A person plays"
+        who = f"{ComputerSeat.parsed(seated.player).words} plays" if seated.player else "A person plays"
         self._write([LogLine(seated.seat, f"{who} on for {name}")])
 
     def switch_timers(self, *, run: bool) -> None:
@@ -188,7 +188,7 @@ def ran_low(before: View | None, after: View) -> list[SeatView]:
     return [seat for was, seat in seats if runs_low(was.seconds_left, seat.seconds_left)]
 
 
-def lines_of(match: Match, step: Step) -> list[LogLine]:
+def log_lines(match: Match, step: Step) -> list[LogLine]:
     """Return the log lines of one action: the action itself, if it has words, then its events."""
     return _action_lines(match, step) + _event_lines(match, step, events_of(match, step))
 
@@ -197,7 +197,7 @@ def _action_lines(match: Match, step: Step) -> list[LogLine]:
     seat = step.acted.seat
     words = _action_words(match, step)
     who = "" if seat is None else f"{_actor(match, step)}: "
-    return [LogLine(seat, f"{who}{words}", said_of(match, step))] if words else []
+    return [LogLine(seat, f"{who}{words}", spoken_action(match, step))] if words else []
 
 
 def _event_lines(match: Match, step: Step, events: Sequence[GameEvent]) -> list[LogLine]:
@@ -255,7 +255,7 @@ def marks_of_last_move(game: Game[Any], history: Sequence[Step]) -> dict[Square,
         return {}
     for step in reversed(history):
         if step.on_board:
-            return dict.fromkeys(difference(game.pieces(step.before), game.pieces(step.after)), Mark.LAST_MOVE)
+            return dict.fromkeys(differing_squares(game.pieces(step.before), game.pieces(step.after)), Mark.LAST_MOVE)
         if any(event.kind in TURNING_POINTS for event in game.game_events(step.before, step.after)):
             break
     return {}

@@ -14,7 +14,7 @@ from msgspec import UnsetType
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import UnknownGame
 from captains_table.table.model.entries import (
-    ENTRIES,
+    JOURNAL_ENTRIES,
     Acted,
     Advised,
     ClockStopped,
@@ -22,18 +22,18 @@ from captains_table.table.model.entries import (
     MatchEnded,
     MatchStarted,
     Resumed,
-    Seated,
+    SaltText,
+    SeatChanged,
     TimersStopped,
     TimersWentOn,
     Unsure,
-    Words,
-    folded,
+    standing_actions,
 )
 from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.player_clocks import is_press, seconds_shown
 
-FORMS = ("captains-table match 1", "captains-table match 2", "captains-table match 3")
-FORM = FORMS[-1]
+EXPORT_FORMS = ("captains-table match 1", "captains-table match 2", "captains-table match 3")
+FORM = EXPORT_FORMS[-1]
 """The format version of this program's own matches; an earlier program's matches are exported in its version."""
 
 
@@ -59,7 +59,7 @@ def export_json(
     if not entries or not isinstance(entries[0], MatchStarted):
         raise BadHistory("a journal must begin with the start of a match")
     started = entries[0]
-    ended = end_of(entries)
+    ended = end_entry(entries)
     value: dict[str, Any] = {
         "form": form or form_of(entries),
         "game": started.game,
@@ -68,7 +68,7 @@ def export_json(
         "dice": "honest" if started.commitment else "dictated",
         "commitment": started.commitment,
         "began": began,
-        "entries": [ENTRIES.to_plain(entry) for entry in entries],
+        "entries": [JOURNAL_ENTRIES.to_plain(entry) for entry in entries],
         "result": None if ended is None else {"winner": ended.winner, "scores": list(ended.scores)},
     }
     if damaged is not None:
@@ -81,17 +81,17 @@ def export_json(
 
 def form_of(entries: Sequence[Entry]) -> str:
     """Return the earliest format version that has such entries."""
-    return FORMS[max(map(_form_number, entries), default=0)]
+    return EXPORT_FORMS[max(map(_form_number, entries), default=0)]
 
 
 def _form_number(entry: Entry) -> int:
-    """Return the index in `FORMS` of the format version that introduced an entry or a field of it."""
+    """Return the index in `EXPORT_FORMS` of the format version that introduced an entry or a field of it."""
     match entry:
         case MatchStarted(master=bool()) | Resumed(master=bool()) | ClockStopped(why=str()):
             return 2
         case MatchStarted(kinds=UnsetType(), at_ms=UnsetType()):
             return 0
-        case MatchStarted() | Words() | Resumed() | ClockStopped() | Unsure() | Seated():
+        case MatchStarted() | SaltText() | Resumed() | ClockStopped() | Unsure() | SeatChanged():
             return 1
         case TimersStopped() | TimersWentOn():
             return 1
@@ -118,7 +118,7 @@ def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
     return entries[:end]
 
 
-def end_of(entries: Sequence[Entry]) -> MatchEnded | None:
+def end_entry(entries: Sequence[Entry]) -> MatchEnded | None:
     """Return the entry that ends a match, `None` while it is not over."""
     return next((entry for entry in reversed(entries) if isinstance(entry, MatchEnded)), None)
 
@@ -126,7 +126,7 @@ def end_of(entries: Sequence[Entry]) -> MatchEnded | None:
 def final_digest(entries: Sequence[Entry], began: str) -> str:
     """Return the digest in the export of a finished match; empty if the match is not over or has no provable dice."""
     started = entries[0]
-    is_final = end_of(entries) is not None and isinstance(started, MatchStarted) and bool(started.commitment)
+    is_final = end_entry(entries) is not None and isinstance(started, MatchStarted) and bool(started.commitment)
     return str(export_json(entries, began=began)["digest"]) if is_final else ""
 
 
@@ -166,7 +166,7 @@ def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
         clock.note(entry)
         if isinstance(entry, Acted) and entry.seat is not None and is_press(entry.action):
             shown[entry.seq] = _face(seconds_shown(clock.left_ms(entry.seat, None, entry.at_ms)))
-    places = {acted.seq: place for place, acted in enumerate(folded(entries), 1)}
+    places = {acted.seq: place for place, acted in enumerate(standing_actions(entries), 1)}
     return {places[seq]: face for seq, face in shown.items() if seq in places}
 
 

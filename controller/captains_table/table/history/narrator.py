@@ -6,7 +6,7 @@ It compares only the views before and after an event. Events come first, then pr
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from captains_table.table.history.event_log import ran_low, spoken
+from captains_table.table.history.event_log import ran_low, spoken_text
 from captains_table.table.model.view import LogLine, Phase, View
 
 
@@ -42,7 +42,7 @@ def sentence(before: View | None, after: View) -> str:
         *_opening(before, after),
         *_asked(before, after),
     ]
-    return spoken(" ".join(part if part.endswith((".", "!", "?", "…")) else f"{part}." for part in parts))
+    return spoken_text(" ".join(part if part.endswith((".", "!", "?", "…")) else f"{part}." for part in parts))
 
 
 def _is_same_match(before: View, after: View) -> bool:

@@ -33,11 +33,11 @@ def seq_of(entry: Entry) -> int | None:
     return entry.seq if isinstance(entry, Acted | TakenBack) else None
 
 
-def place_of(entries: Sequence[Entry], seq: int) -> int | None:
+def index_of_seq(entries: Sequence[Entry], seq: int) -> int | None:
     """Return the index of the entry with an action's number."""
     return next((place for place, entry in enumerate(entries) if seq_of(entry) == seq), None)
 
 
-def actor(seat: int | None) -> str:
+def actor_words(seat: int | None) -> str:
     """Return a seat in words, as the one that acted."""
     return "nobody" if seat is None else f"seat {seat}"

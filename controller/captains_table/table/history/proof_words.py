@@ -12,7 +12,7 @@ LIMITS: Final = (
     "and whoever reads the seed on the table knows the throws to come."
 )
 
-TOLD: Final = (
+UNPROVEN_CLAIMS: Final = (
     "Names, wall times, advice, options, who was a person and who a computer, and what a game master did "
     "are as the table tells them: anybody who holds the file could have written others."
 )
@@ -76,7 +76,7 @@ _STOOD: Final[dict[StopReason, str]] = {
 }
 
 
-def as_told(master: bool | None, unknown: Sequence[str] = ()) -> str:  # noqa: FBT001 - what the export says
+def unproven_claims(master: bool | None, unknown: Sequence[str] = ()) -> str:  # noqa: FBT001 - what the export says
     """Return sentences about the parts of an export that are claimed, not proven.
 
     Args:
@@ -85,7 +85,7 @@ def as_told(master: bool | None, unknown: Sequence[str] = ()) -> str:  # noqa: F
     """
     tells = {None: "It does not say whether there was a", True: "It tells of a", False: "It tells of no"}
     known = f" Not known here, and taken as told: {', '.join(dict.fromkeys(unknown))}." if unknown else ""
-    return f"{TOLD} {tells[master]} game master.{known}"
+    return f"{UNPROVEN_CLAIMS} {tells[master]} game master.{known}"
 
 
 def _often(count: int) -> str:

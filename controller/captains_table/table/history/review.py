@@ -27,14 +27,14 @@ from captains_table.games.contract import (
     Square,
     points_of,
 )
-from captains_table.table.history.event_log import events_of, lines_of, marks_of_events, marks_of_last_move
+from captains_table.table.history.event_log import events_of, log_lines, marks_of_events, marks_of_last_move
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 
 _CONSENTS = frozenset({AGREE.id, REFUSE.id})
 
 
-class Decision(Struct, frozen=True):
+class JudgedDecision(Struct, frozen=True):
     """A decision that was compared with the best one.
 
     Attributes:
@@ -52,7 +52,7 @@ class Decision(Struct, frozen=True):
     best: str = ""
 
 
-class Total(Struct, frozen=True):
+class CostTotal(Struct, frozen=True):
     """The total of a seat's decisions: how many were judged, their cost together, and the largest single cost."""
 
     judged: int
@@ -60,19 +60,19 @@ class Total(Struct, frozen=True):
     dearest: float
 
 
-def total_of(decisions: Sequence[Decision], seat: int) -> Total:
+def cost_total(decisions: Sequence[JudgedDecision], seat: int) -> CostTotal:
     """Return how many of a seat's decisions were judged, and what they cost."""
     own = [decision.cost for decision in decisions if decision.seat == seat]
-    return Total(len(own), sum(own), max(own, default=0.0))
+    return CostTotal(len(own), sum(own), max(own, default=0.0))
 
 
-def dearest(decisions: Sequence[Decision], seat: int, count: int) -> list[Decision]:
+def costliest(decisions: Sequence[JudgedDecision], seat: int, count: int) -> list[JudgedDecision]:
     """Return the `count` most costly decisions of a seat, in the order of the match; fewer if fewer cost anything."""
     own = sorted((each for each in decisions if each.seat == seat and each.cost), key=lambda each: -each.cost)[:count]
     return [each for each in decisions if any(each is one for one in own)]
 
 
-class Moment(Struct, frozen=True):
+class ReviewMoment(Struct, frozen=True):
     """An action worth reviewing: a throw, a move, or any other that scored or changed the match.
 
     Attributes:
@@ -110,7 +110,7 @@ class TurnEnd(Struct, frozen=True):
     pieces: Mapping[Square, str]
 
 
-class Story:
+class MatchReview:
     """The review of one match from its beginning as far as it was played.
 
     Args:
@@ -185,14 +185,14 @@ class Story:
         titles = game.titles(state) or [""] * len(game.names(state))
         players = zip(game.names(state), game.tallies(state), titles, strict=True)
         return replace(
-            view_of(game, state),
+            state_view(game, state),
             phase=Phase.PLAYING if self.result is None else Phase.OVER,
             heading=heading,
             seats=tuple(SeatView(name, tallies, on_turn=False, title=title) for name, tallies, title in players),
         )
 
 
-def view_of(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game has its own state
+def state_view(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game has its own state
     """Return the view of a game's state, with only the fields that follow from the state alone."""
     return View(
         game=game.key,
@@ -208,22 +208,22 @@ def view_of(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game ha
     )
 
 
-def _moments(match: Match, steps: Sequence[Step]) -> list[Moment]:
-    moments: list[Moment] = []
+def _moments(match: Match, steps: Sequence[Step]) -> list[ReviewMoment]:
+    moments: list[ReviewMoment] = []
     seats = len(match.names)
     for place, step in enumerate(steps):
-        lines = tuple(lines_of(match, step))
+        lines = tuple(log_lines(match, step))
         if lines:
             points = points_of(events_of(match, step), seats)
             heading = match.game.heading(step.before)
-            moments.append(Moment(len(moments) + 1, place, step.acted.seat, lines, points, heading))
+            moments.append(ReviewMoment(len(moments) + 1, place, step.acted.seat, lines, points, heading))
     return moments
 
 
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
-def _turns(match: Match, steps: Sequence[Step], moments: Sequence[Moment]) -> list[TurnEnd]:
+def _turns(match: Match, steps: Sequence[Step], moments: Sequence[ReviewMoment]) -> list[TurnEnd]:
     """Return the standing at each turn's end: before an action of another seat, or under another heading."""
     ends: list[TurnEnd] = []
     places = [moment.place for moment in moments]

@@ -12,22 +12,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from captains_table.table.history.export import FORMS, canonical, export_json, form_of
-from captains_table.table.history.not_proven import NotProven, place_of, seq_of
-from captains_table.table.history.proof_words import as_told, dice_proof, time_proof
-from captains_table.table.history.verify_clock import check_times, interruptions, wall_time
+from captains_table.table.history.export import EXPORT_FORMS, canonical, export_json, form_of
+from captains_table.table.history.not_proven import NotProven, index_of_seq, seq_of
+from captains_table.table.history.proof_words import dice_proof, time_proof, unproven_claims
+from captains_table.table.history.verify_clock import check_times, interruptions, parse_wall_time
 from captains_table.table.history.verify_dice import check_dice, check_salt, check_seats_of_salt, seed_of
 from captains_table.table.history.verify_replay import Replay, check_actions
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import (
-    ENTRIES,
+    JOURNAL_ENTRIES,
     Advised,
     ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
     MatchStarted,
-    Words,
+    SaltText,
 )
 
 DIGEST_DIGITS: Final = 64
@@ -35,7 +35,7 @@ DIGEST_SHOWN: Final = re.compile(f"[0-9a-f]{{16,{DIGEST_DIGITS}}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ExportVerdict:
     """The result of verifying an export.
 
     Attributes:
@@ -59,19 +59,19 @@ class Verdict:
     digest: str = ""
 
 
-def verify_export(value: object) -> Verdict:
+def verify_export(value: object) -> ExportVerdict:
     """Check that an export proves itself: seed, dice, actions and result, and that no byte was changed."""
     try:
         return prove(value)
     except NotProven as error:
         where = error.seq, error.expected, error.found, error.entry
-        return Verdict(False, error.words, (), *where)  # noqa: FBT003 - its first field
+        return ExportVerdict(False, error.words, (), *where)  # noqa: FBT003 - its first field
 
 
-def prove(value: object) -> Verdict:
+def prove(value: object) -> ExportVerdict:
     """Return the verdict on an export that proves itself; raises NotProven at its first difference."""
-    if not isinstance(value, Mapping) or value.get("form") not in FORMS:
-        expected = " or ".join(map(repr, FORMS))
+    if not isinstance(value, Mapping) or value.get("form") not in EXPORT_FORMS:
+        expected = " or ".join(map(repr, EXPORT_FORMS))
         raise NotProven(f"this is not an exported match: expected form {expected}", expected=expected)
     if "damaged" in value:
         number = value["damaged"]
@@ -82,11 +82,11 @@ def prove(value: object) -> Verdict:
         return _prove_entries(value, entries)
     except NotProven as error:
         if error.entry is None and error.seq is not None:
-            error.entry = place_of(entries, error.seq)
+            error.entry = index_of_seq(entries, error.seq)
         raise
 
 
-def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdict:
+def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> ExportVerdict:
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
         raise NotProven("entries: expected the start of a match")
@@ -97,26 +97,26 @@ def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdic
     check_times(entries)
     began = str(value.get("began"))
     if value.get("began"):
-        wall_time(began, 0)
+        parse_wall_time(began, 0)
     thrown = check_dice(seed, entries)
-    replay = check_actions(started, entries, recorded=form != FORMS[0])
+    replay = check_actions(started, entries, recorded=form != EXPORT_FORMS[0])
     remarks = _remarks(started, entries, replay, began, has_thrown=thrown > 0)
     expected = export_json(entries, seed, began, form=form)
     _check_parts(value, expected)
     words = f"The seed is the one committed to, and all {thrown} throws are the seed's"
-    return Verdict(proven=True, words=words, remarks=remarks, digest=str(expected["digest"]))
+    return ExportVerdict(proven=True, words=words, remarks=remarks, digest=str(expected["digest"]))
 
 
 def _remarks(
     started: MatchStarted, entries: Sequence[Entry], replay: Replay, began: str, *, has_thrown: bool
 ) -> tuple[str, ...]:
     computers = [seat for seat in range(len(replay.names)) if started.is_program(seat)]
-    words_of = [entry.seat for entry in entries if isinstance(entry, Words)]
+    words_of = [entry.seat for entry in entries if isinstance(entry, SaltText)]
     remarks: tuple[str, ...] = (dice_proof(replay.names, words_of, computers=computers),) if has_thrown else ()
     if replay.is_timed:
         has_run = any(isinstance(entry, ClockWentOn) for entry in entries)
         remarks += (time_proof(interruptions(entries, began), replay.pauses, has_run=has_run),)
-    return (*remarks, as_told(replay.master, replay.unknown))
+    return (*remarks, unproven_claims(replay.master, replay.unknown))
 
 
 def _parse_entries(values: object) -> list[Entry]:
@@ -130,8 +130,8 @@ def _parse_entries(values: object) -> list[Entry]:
 def _parse_entry(position: int, value: object) -> Entry:
     """Decode an entry; raises NotProven unless it is written exactly as the journal writes it."""
     try:
-        entry = ENTRIES.from_plain(value)
-        written = ENTRIES.to_plain(entry)
+        entry = JOURNAL_ENTRIES.from_plain(value)
+        written = JOURNAL_ENTRIES.to_plain(entry)
     except (BadValue, UnicodeError) as error:
         raise NotProven(f"entry {position}: {error}", entry=position) from error
     if canonical(written) != canonical(value):
@@ -167,7 +167,7 @@ def _check_form(form: str, entries: Sequence[Entry]) -> str:
     """Return the export's format version; raises NotProven if it is too old for one of the entries or fields."""
     for place in range(len(entries)):
         needed = form_of(entries[place : place + 1])
-        if FORMS.index(needed) > FORMS.index(form):
+        if EXPORT_FORMS.index(needed) > EXPORT_FORMS.index(form):
             words = f"entry {place}: an export of form {form!r} has no such entry: expected form {needed!r}"
             raise NotProven(words, expected=needed, found=form, entry=place)
     return form
@@ -196,7 +196,7 @@ class NoExport(ValueError):
         super().__init__(f"is no export of a match ({error}): expected JSON")
 
 
-def verify_text(text: str) -> Verdict:
+def verify_text(text: str) -> ExportVerdict:
     """Verify the text of an export; raises NoExport if it is not JSON."""
     try:
         value = json.loads(text, object_pairs_hook=_object_of)
@@ -206,7 +206,7 @@ def verify_text(text: str) -> Verdict:
         raise NoExport(error) from error
 
 
-def verify_bytes(data: bytes) -> Verdict:
+def verify_bytes(data: bytes) -> ExportVerdict:
     """Verify the bytes of a file; raises NoExport if they are not JSON in UTF-8."""
     try:
         return verify_text(data.decode())
@@ -214,7 +214,7 @@ def verify_bytes(data: bytes) -> Verdict:
         raise NoExport(error) from error
 
 
-def verdict_lines(verdict: Verdict) -> list[str]:
+def verdict_lines(verdict: ExportVerdict) -> list[str]:
     """Return the output of `verify`: the verdict with what is proven and to whom, or with the first difference."""
     named = [] if verdict.proven else ["entry", "expected", "found"]
     differences = [f"{name}: {value}" for name in named if (value := getattr(verdict, name)) is not None]
@@ -224,7 +224,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     return [verdict.words, *verdict.remarks, *digest, *differences]
 
 
-def check_digest(verdict: Verdict, shown: str) -> Verdict:
+def check_digest(verdict: ExportVerdict, shown: str) -> ExportVerdict:
     """Return the verdict after comparing the digest with the digits shown at the table with the result.
 
     Args:
@@ -244,7 +244,7 @@ def check_digest(verdict: Verdict, shown: str) -> Verdict:
     if found != digits:
         same = next(place for place, (one, other) in enumerate(zip(found, digits, strict=True)) if one != other)
         words = f"the digest is another one: {how_many} digits were compared, and digit {same + 1} differs"
-        return Verdict(proven=False, words=words, expected=digits, found=found)
+        return ExportVerdict(proven=False, words=words, expected=digits, found=found)
     return replace(
         verdict, remarks=(*verdict.remarks, f"The digest is the one given: {how_many} digits were compared.")
     )

@@ -135,7 +135,7 @@ class PauseCheck:
             case Acted() | TakenBack() if self._awaits_press:
                 self._awaits_press = self._may_go_on = not _presses(entry)
             case Resumed(at=at):
-                wall_time(at, place)
+                parse_wall_time(at, place)
                 self._may_go_on, self._stopped = True, None
             case ClockWentOn() if not self._may_go_on:
                 why = "expected `resumed` before it" if self._recorded else "this form did not record interruptions"
@@ -189,8 +189,8 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
     last_ms, is_running, is_taken_up = wall_ms, False, False
     for place, entry in enumerate(entries):
         if isinstance(entry, Resumed):
-            at = wall_time(entry.at, place)
-            before = wall_time(text, 0)
+            at = parse_wall_time(entry.at, place)
+            before = parse_wall_time(text, 0)
             away = None if at is None or before is None else at - before - timedelta(milliseconds=last_ms - wall_ms)
             is_known = away is not None and away > -timedelta(seconds=1)  # wall times are in seconds
             away_s = max(0, round(away.total_seconds())) if away is not None and is_known else None
@@ -213,7 +213,7 @@ def _times(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
             yield place, at_ms
 
 
-def wall_time(text: str, place: int) -> datetime | None:
+def parse_wall_time(text: str, place: int) -> datetime | None:
     """Parse an entry's wall time, ISO 8601 with UTC offset; None if it is empty; raises NotProven if malformed."""
     if not text:
         return None

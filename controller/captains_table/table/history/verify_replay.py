@@ -5,7 +5,7 @@ from itertools import islice, takewhile
 
 from msgspec import UNSET
 
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import (
     BadOption,
     Decide,
@@ -16,7 +16,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.registry import UnknownGame, is_computer
-from captains_table.table.history.not_proven import NotProven, actor
+from captains_table.table.history.not_proven import NotProven, actor_words
 from captains_table.table.history.verify_clock import Pause, PauseCheck, check_time
 from captains_table.table.model import entries as journal
 from captains_table.table.model.codec import tag_of
@@ -103,7 +103,7 @@ class Replay:
                 self._take_back(entry)
             case journal.Advised():
                 self._advise(entry)
-            case journal.Seated():
+            case journal.SeatChanged():
                 self._check_seated(entry)
             case journal.Masked(square):
                 _check_square(square)
@@ -162,7 +162,7 @@ class Replay:
             raise NotProven(f"action {acted.seq}: the match was over before", acted.seq)
         seat = acting_seat(turn, acted.action, self._match.calls)
         if seat != acted.seat:
-            words = f"action {acted.seq}: {actor(seat)} had to act, found {actor(acted.seat)}"
+            words = f"action {acted.seq}: {actor_words(seat)} had to act, found {actor_words(acted.seat)}"
             raise NotProven(words, acted.seq, seat, acted.seat)
         try:
             self._match.repeat(acted, self._match.seating.sitter(acted.seat))
@@ -178,7 +178,7 @@ class Replay:
     def _stop(self, stopped: journal.ClockStopped) -> None:
         seat = self._match.seat
         if stopped.seat != seat:
-            words = f"the clock of {actor(stopped.seat)} stopped: expected that of {actor(seat)}"
+            words = f"the clock of {actor_words(stopped.seat)} stopped: expected that of {actor_words(seat)}"
             raise NotProven(words, expected=seat, found=stopped.seat)
 
     def _switch_timers(self, entry: journal.TimersStopped | journal.TimersWentOn) -> None:
@@ -203,7 +203,7 @@ class Replay:
             words = f"action {taken.seq} takes back {taken.of_seq}, which was sealed"
             raise NotProven(words, taken.seq, [each.acted.seq for each in may_be if each], taken.of_seq)
         if taken.seat != step.acted.seat:
-            words = f"action {taken.seq}: {actor(taken.seat)} takes back what {actor(step.acted.seat)} did"
+            words = f"action {taken.seq}: {actor_words(taken.seat)} takes back what {actor_words(step.acted.seat)} did"
             raise NotProven(words, taken.seq, step.acted.seat, taken.seat)
         match.truncate_history(place)
 
@@ -216,11 +216,11 @@ class Replay:
             words = f"result: the game's is {result.winner}, {result.scores}; found {ended.winner}, {ended.scores}"
             raise NotProven(words, expected=result, found=ended)
 
-    def _check_seated(self, seated: journal.Seated) -> None:
+    def _check_seated(self, seated: journal.SeatChanged) -> None:
         """Raise NotProven unless a person or a well-formed computer is seated."""
         try:
             if seated.player:
-                Sitter.parsed(seated.player)
+                ComputerSeat.parsed(seated.player)
         except NoSuchOpponent as error:
             raise NotProven(str(error), expected="a computer, or nobody", found=seated.player) from error
         if seated.player and not is_computer(self._match.started.game, seated.player):

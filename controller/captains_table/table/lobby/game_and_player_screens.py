@@ -6,9 +6,26 @@ from functools import partial
 from typing import Any, Final
 
 from captains_table.games.contract import LONGEST_NAME, Game, Option, proposals
-from captains_table.table.lobby.match_setup import GiveWords, LobbyContext, MatchSetup, Paired, Resume, Rival, Start
+from captains_table.table.lobby.match_setup import (
+    ClubPairing,
+    ComputerPlayer,
+    GiveWords,
+    LobbyContext,
+    MatchSetup,
+    Resume,
+    Start,
+)
 from captains_table.table.lobby.option_screens import option_list
-from captains_table.table.lobby.screen import NEW_MATCH, WAY_BACK, WELCOME, WORDS, Line, Screen, short_title, spelling
+from captains_table.table.lobby.screen import (
+    NEW_MATCH,
+    SALT_WORDS,
+    WAY_BACK,
+    WELCOME,
+    Screen,
+    ScreenLine,
+    short_title,
+    spelling,
+)
 from captains_table.table.lobby.table_screens import OPEN, this_table
 from captains_table.table.lobby.text_entry import brief_names
 from captains_table.table.model.salt import MOST_CHARACTERS
@@ -35,18 +52,18 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
     """
     lines = [_pairing(context, paired) for paired in context.paired if left is None or paired.begun != left]
     if left is not None:
-        lines.append(Line(RETURN, Resume(left)))
+        lines.append(ScreenLine(RETURN, Resume(left)))
     if last is not None:
         hint = f"{short_title(context.games[last.game])}: {brief_names(context.called(last.game, last.names))}"
-        lines.append(Line(REMATCH, last, hint=hint))
-    lines.append(Line(NEW, partial(game_choice, context), "New" if left is None else ""))
+        lines.append(ScreenLine(REMATCH, last, hint=hint))
+    lines.append(ScreenLine(NEW, partial(game_choice, context), "New" if left is None else ""))
     if context.waiting() - {left}:
-        lines.append(Line(RESUME, partial(match_choice, context, left), "Resume" if left is None else ""))
-    lines.append(Line(OPEN, partial(this_table, context.no_power_off, club=context.club)))
+        lines.append(ScreenLine(RESUME, partial(match_choice, context, left), "Resume" if left is None else ""))
+    lines.append(ScreenLine(OPEN, partial(this_table, context.no_power_off, club=context.club)))
     return Screen(WELCOME, "What is to be played?", lines)
 
 
-def _pairing(context: LobbyContext, paired: Paired) -> Line:
+def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
     """Return the line of a pairing of the club: choosing it starts the match, or resumes it if begun."""
     start, game = paired.start, context.games.get(paired.start.game)
     called = context.called(start.game, start.names)
@@ -54,8 +71,8 @@ def _pairing(context: LobbyContext, paired: Paired) -> Line:
     option = Option(f"pairing-{start.pairing}", f"{paired.heading}: {words}" if paired.heading else words)
     hint = ", ".join(filter(None, (paired.heading, start.game if game is None else short_title(game))))
     if paired.begun is None:
-        return Line(option, start, brief_names(called), hint)
-    return Line(option, Resume(paired.begun), brief_names(called), f"{hint}: go on")
+        return ScreenLine(option, start, brief_names(called), hint)
+    return ScreenLine(option, Resume(paired.begun), brief_names(called), f"{hint}: go on")
 
 
 def match_choice(context: LobbyContext, left: int | None) -> Screen:
@@ -66,7 +83,7 @@ def match_choice(context: LobbyContext, left: int | None) -> Screen:
         how_far = match.how_far if game is None else f"{short_title(game)}, {match.how_far}"
         option = Option(f"match-{match.number}", f"{', '.join(match.names)}: {how_far}")
         if match.number != left:
-            lines.append(Line(option, Resume(match.number), brief_names(match.names), how_far))
+            lines.append(ScreenLine(option, Resume(match.number), brief_names(match.names), how_far))
     return Screen(RESUME.label, "Which match?" if lines else "No match can be gone on with", (*lines, WAY_BACK))
 
 
@@ -76,7 +93,7 @@ def match_choice(context: LobbyContext, left: int | None) -> Screen:
 def game_choice(context: LobbyContext) -> Screen:
     """Return the screen to choose a game, among those for which the board is large enough."""
     lines = [
-        Line(
+        ScreenLine(
             Option(f"game-{game.key}", game.title),
             partial(who_plays, context, game, proposals(game.options)),
             short_title(game),
@@ -98,7 +115,8 @@ def who_plays(context: LobbyContext, game: Game[Any], options: Mapping[str, str]
     if len(setups) == 1:
         return next_name(setups[0])
     lines = [
-        Line(Option(f"players-{setup.count}", _players(setup.count)), partial(next_name, setup)) for setup in setups
+        ScreenLine(Option(f"players-{setup.count}", _players(setup.count)), partial(next_name, setup))
+        for setup in setups
     ]
     usual = lines[min(1, len(lines) - 1)].option.id
     return Screen(short_title(game), "How many play?", (*lines, WAY_BACK), usual)
@@ -119,24 +137,25 @@ def _name_choice(setup: MatchSetup) -> Screen:
     """Return the screen to choose a known player, a new one, or a computer."""
     player = f"Player {len(setup.names) + 1}"
     known = (
-        Line(Option(f"name-{name}", name), partial(_seated, setup, name)) for name in setup.unseated()[:MOST_NAMES]
+        ScreenLine(Option(f"name-{name}", name), partial(_seated, setup, name))
+        for name in setup.unseated()[:MOST_NAMES]
     )
     computers = (
-        Line(
+        ScreenLine(
             Option(f"computer-{rival.key}", rival.title),
             partial(_level_choice, setup, rival),
             hint=f"{player}: the computer",
         )
         for rival in setup.rivals()
     )
-    lines = (*known, Line(SPELL, partial(_spelled_name, setup)), *computers, WAY_BACK)
+    lines = (*known, ScreenLine(SPELL, partial(_spelled_name, setup)), *computers, WAY_BACK)
     return Screen(short_title(setup.game), f"{player}?", lines)
 
 
-def _level_choice(setup: MatchSetup, rival: Rival) -> Screen:
+def _level_choice(setup: MatchSetup, rival: ComputerPlayer) -> Screen:
     """Return the screen to choose the level of a computer; the cursor starts at the usual level."""
     lines = (
-        Line(Option(f"level-{level}", f"{level}: {words}"), partial(_seated, setup, rival.at(level)))
+        ScreenLine(Option(f"level-{level}", f"{level}: {words}"), partial(_seated, setup, rival.at(level)))
         for level, words in rival.levels.items()
     )
     prompt = f"{rival.title}: which level?"
@@ -162,11 +181,13 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
 # --- words for the dice ---------------------------------------------------------------------------------------------
 
 
-def words_of(names: Sequence[str]) -> Screen:
+def salt_words_choice(names: Sequence[str]) -> Screen:
     """Return the screen to choose which player, of those in seat order, adds words to the salt of the dice."""
-    lines = (Line(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names))
-    return Screen(WORDS, "Whose own words?", (*lines, WAY_BACK))
+    lines = (
+        ScreenLine(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names)
+    )
+    return Screen(SALT_WORDS, "Whose own words?", (*lines, WAY_BACK))
 
 
 def _spelled_words(seat: int, name: str) -> Screen:
-    return spelling(WORDS, name, MOST_CHARACTERS, lambda text: GiveWords(seat, text.strip()))
+    return spelling(SALT_WORDS, name, MOST_CHARACTERS, lambda text: GiveWords(seat, text.strip()))

@@ -5,23 +5,23 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.contract import Action, BadOption, IllegalAction, Pick, proposals
-from captains_table.table.lobby.game_and_player_screens import game_choice, welcome, who_plays, words_of
-from captains_table.table.lobby.match_setup import ClubState, LobbyContext, Paired, Request, Start
+from captains_table.table.lobby.game_and_player_screens import game_choice, salt_words_choice, welcome, who_plays
+from captains_table.table.lobby.match_setup import ClubPairing, ClubState, LobbyContext, Request, Start
 from captains_table.table.lobby.option_screens import CHANGE
-from captains_table.table.lobby.screen import NEW_MATCH, THIS_TABLE, WELCOME, WORDS, Screen
-from captains_table.table.lobby.table_screens import FAREWELL, said, this_table
+from captains_table.table.lobby.screen import NEW_MATCH, SALT_WORDS, THIS_TABLE, WELCOME, Screen
+from captains_table.table.lobby.table_screens import FAREWELL, text_screen, this_table
 from captains_table.table.model.events import Answered, ButtonPressed, ButtonReleased, DieToggled, Event
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, RollOffer, View
-from captains_table.table.prompts.buttons import Buttons, Command
+from captains_table.table.prompts.buttons import ButtonCommand, ButtonCommands
 from captains_table.table.prompts.menu import BACK, MenuState, choose
-from captains_table.table.prompts.next_throw import walking
+from captains_table.table.prompts.next_throw import single_button_offer
 
-FOR_THE_LOBBY: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
+LOBBY_EVENTS: Final = ButtonPressed | ButtonReleased | Answered | DieToggled
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class OpenScreen:
     """A screen of the lobby and the state of its menu."""
 
     screen: Screen
@@ -37,8 +37,8 @@ class Lobby:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._buttons = Buttons(settings)
-        self._stack: tuple[Shown, ...] = ()
+        self._buttons = ButtonCommands(settings)
+        self._stack: tuple[OpenScreen, ...] = ()
         self._welcomed: tuple[LobbyContext, int | None, Start | None] | None = None
         self._is_aside = False  # shown over a match in progress, which closing returns to
         self._steps = 0  # only grows: an answer to an older screen is stale
@@ -87,7 +87,7 @@ class Lobby:
 
     def open_words(self, names: Sequence[str]) -> None:
         """Let the match's players spell words for the salt of its dice; the match stays visible behind the screen."""
-        self._enter(words_of(names), is_aside=True)
+        self._enter(salt_words_choice(names), is_aside=True)
 
     def open_table(self, no_power_off: str, *, in_match: bool, club: ClubState | None = None) -> None:
         """Show the table's own menu, over the lobby or a match in progress.
@@ -110,7 +110,7 @@ class Lobby:
         """
         if not self.is_open:
             self._is_aside = True
-        self._go(replace(said(title, words, address), replaces=int(self._shows(title))))
+        self._go(replace(text_screen(title, words, address), replaces=int(self._shows(title))))
 
     def _shows(self, title: str) -> bool:
         """Return whether the displayed screen has this title."""
@@ -120,7 +120,7 @@ class Lobby:
         """Show that the machine is being switched off."""
         self._enter(FAREWELL, is_aside=False)
 
-    def offer(self, paired: Sequence[Paired]) -> None:
+    def offer(self, paired: Sequence[ClubPairing]) -> None:
         """Set the pairings of the club for this table; the first screen shows them, and its cursor stays.
 
         If the lobby asks for the game because no match was ever played here, it goes back to the first screen.
@@ -140,7 +140,7 @@ class Lobby:
         menu, chosen = screen.menu(), first.menu.chosen
         if first.menu.cursor and chosen is not None:
             menu = menu.at(chosen.id)
-        self._stack = (Shown(screen, menu), *(() if goes_back else self._stack[1:]))
+        self._stack = (OpenScreen(screen, menu), *(() if goes_back else self._stack[1:]))
         self._steps += 1
 
     def close(self) -> None:
@@ -154,7 +154,7 @@ class Lobby:
 
     def takes(self, event: Event) -> bool:
         """Return whether the lobby must handle an event: it is open, and the event is a press or an answer."""
-        return self.is_open and isinstance(event, FOR_THE_LOBBY)
+        return self.is_open and isinstance(event, LOBBY_EVENTS)
 
     def handle(self, event: Event, now_ms: int) -> Request | None:
         """Process an event and return the resulting request, `None` if there is none yet.
@@ -205,7 +205,7 @@ class Lobby:
             base,
             ask=here.screen.ask,
             menu=here.menu.shown(),
-            roll=walking(self._settings, here.menu) or RollOffer(why=self._why_no_throw()),
+            roll=single_button_offer(self._settings, here.menu) or RollOffer(why=self._why_no_throw()),
             revision=behind.revision + self._steps,
             joining=here.screen.address,
         )
@@ -213,9 +213,9 @@ class Lobby:
     def _why_no_throw(self) -> str:
         if not self._is_aside:
             return "Choose what is played"
-        return "Finish the words first" if self._stack[0].screen.title == WORDS else "Leave this menu first"
+        return "Finish the words first" if self._stack[0].screen.title == SALT_WORDS else "Leave this menu first"
 
-    def _prompt(self, here: Shown, behind: View) -> tuple[str, ...]:
+    def _prompt(self, here: OpenScreen, behind: View) -> tuple[str, ...]:
         if here.screen.words:
             return (here.screen.words, here.screen.prompt)
         if len(self._stack) == 1 and behind.faults and not self._is_aside:
@@ -225,19 +225,19 @@ class Lobby:
 
     # --- buttons and answers ----------------------------------------------------------------------------------------
 
-    def _execute(self, command: Command | None) -> Request | None:
+    def _execute(self, command: ButtonCommand | None) -> Request | None:
         here = self._stack[-1]
         match command:
-            case Command.NEXT:
+            case ButtonCommand.NEXT:
                 self._turn(here.menu.next())
-            case Command.PREVIOUS:
+            case ButtonCommand.PREVIOUS:
                 self._turn(here.menu.previous())
-            case Command.CHOOSE:
+            case ButtonCommand.CHOOSE:
                 chosen = choose(here.screen.ask, here.menu)
                 if not isinstance(chosen, MenuState):
                     return self._answer(chosen)
                 self._turn(chosen)
-            case Command.BACK:
+            case ButtonCommand.BACK:
                 self._back()
         return None
 
@@ -270,5 +270,5 @@ class Lobby:
             self.close()
 
     def _go(self, screen: Screen) -> None:
-        self._stack = (*self._stack[: len(self._stack) - screen.replaces], Shown(screen, screen.menu()))
+        self._stack = (*self._stack[: len(self._stack) - screen.replaces], OpenScreen(screen, screen.menu()))
         self._steps += 1

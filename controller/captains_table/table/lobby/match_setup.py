@@ -7,10 +7,10 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from captains_table.games.common.board_sizes import misfit
-from captains_table.games.common.sitter import Sitter
+from captains_table.games.common.sitter import ComputerSeat
 from captains_table.games.contract import Choice, Game, GameOption, Shape, is_usual, settled
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.seating import names_of
+from captains_table.table.model.seating import declared_names
 
 # --- requests ---------------------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ Request = Start | Resume | Leave | GiveWords | ShowAddress | SwitchOff | CallArb
 # --- choices ----------------------------------------------------------------------------------------------------------
 
 
-class Unfinished(Struct, frozen=True):
+class UnfinishedMatch(Struct, frozen=True):
     """A match that is not over: its number, the game's key, its players, and its progress in words."""
 
     number: int
@@ -77,7 +77,7 @@ class Unfinished(Struct, frozen=True):
     how_far: str
 
 
-class Paired(Struct, frozen=True):
+class ClubPairing(Struct, frozen=True):
     """A pairing of the club that is to be played at this table.
 
     Attributes:
@@ -107,11 +107,11 @@ class MatchIndex(Protocol):
     def waiting(self) -> Mapping[int, str]:
         """Return the number and the game's key of every match that is not over."""
 
-    def unfinished(self) -> Sequence[Unfinished]:
+    def unfinished(self) -> Sequence[UnfinishedMatch]:
         """Return the matches that can be resumed, the most recent first."""
 
 
-class Rival(Struct, frozen=True):
+class ComputerPlayer(Struct, frozen=True):
     """A computer player: its key as in `aether:3`, its title, and each level with its description.
 
     `usual` is the level proposed.
@@ -124,10 +124,10 @@ class Rival(Struct, frozen=True):
 
     def at(self, level: int) -> str:
         """Return the name that seats the computer at a level, such as `aether:3`."""
-        return str(Sitter(self.key, level))
+        return str(ComputerSeat(self.key, level))
 
 
-def nothing_kept(collection: str) -> Sequence[Choice]:  # noqa: ARG001 - nothing for any of them
+def empty_collection(collection: str) -> Sequence[Choice]:  # noqa: ARG001 - nothing for any of them
     """Return an empty collection, for a table that stores none."""
     return ()
 
@@ -153,17 +153,17 @@ class LobbyContext:
     index: MatchIndex
     board: Shape | None = None
     over: int | None = None
-    rivals: Mapping[str, Sequence[Rival]] = field(default_factory=dict)
-    kept: Callable[[str], Sequence[Choice]] = nothing_kept
+    rivals: Mapping[str, Sequence[ComputerPlayer]] = field(default_factory=dict)
+    kept: Callable[[str], Sequence[Choice]] = empty_collection
     no_power_off: str = ""
-    paired: Sequence[Paired] = ()
+    paired: Sequence[ClubPairing] = ()
     club: ClubState | None = None
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
         """Return the players' names as the match will have them: computers by their titles."""
         computers = {rival.at(level) for rival in self.rivals.get(game, ()) for level in rival.levels}
         kinds: tuple[SeatKind, ...] = tuple("computer" if name in computers else "human" for name in names)
-        return names_of(MatchStarted(game, tuple(names), {}, "", kinds))
+        return declared_names(MatchStarted(game, tuple(names), {}, "", kinds))
 
     def fitting(self) -> list[Game[Any]]:
         """Return the games for which the board is large enough."""
@@ -173,7 +173,7 @@ class LobbyContext:
         """Return the numbers of the unfinished matches for which the board is large enough."""
         return {number for number, game in self.index.waiting().items() if self._has_room(game)} - {self.over}
 
-    def unfinished(self) -> list[Unfinished]:
+    def unfinished(self) -> list[UnfinishedMatch]:
         """Return the unfinished matches for which the board is large enough.
 
         A match whose game is not installed is included: choosing it explains what is missing.
@@ -218,7 +218,7 @@ class MatchSetup:
         """The players' names in seat order, as the match will have them."""
         return self.context.called(self.game.key, self.names)
 
-    def rivals(self) -> Sequence[Rival]:
+    def rivals(self) -> Sequence[ComputerPlayer]:
         """Return the computers that may be seated; none in a match for one player."""
         return self.context.rivals.get(self.game.key, ()) if self.count > 1 else ()
 

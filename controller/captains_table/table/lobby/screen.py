@@ -13,13 +13,13 @@ from captains_table.table.prompts.menu import BACK, MenuState, menu_of
 
 WELCOME: Final = "Captain's Table"
 NEW_MATCH: Final = "New match"
-WORDS: Final = "Words for the dice"
+SALT_WORDS: Final = "Words for the dice"
 THIS_TABLE: Final = "This table"
 """Titles by which the lobby recognises these screens."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScreenLine:
     """A line of a screen.
 
     Attributes:
@@ -40,7 +40,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberEntry:
     """A number from `lo` to `hi` that a screen asks for instead of a line, and the screen it leads to."""
 
     lo: int
@@ -66,9 +66,9 @@ class Screen:
 
     title: str
     prompt: str
-    lines: Sequence[Line] = ()
+    lines: Sequence[ScreenLine] = ()
     default: str | None = None
-    number: Number | None = None
+    number: NumberEntry | None = None
     address: str = ""
     replaces: int = 0
     words: str = ""
@@ -92,7 +92,7 @@ class Screen:
             menu, entries=tuple(replace(entry, label=brief.get(entry.id, entry.label)) for entry in menu.entries)
         )
 
-    def line(self, id_: str) -> Line | None:
+    def line(self, id_: str) -> ScreenLine | None:
         """Return the line with an id; `None` if there is none."""
         return next((line for line in self.lines if line.option.id == id_), None)
 
@@ -117,7 +117,7 @@ class Screen:
         return replace(self, replaces=1, words=words)
 
 
-WAY_BACK: Final = Line(Option(BACK, "Back"), None)
+WAY_BACK: Final = ScreenLine(Option(BACK, "Back"), None)
 DONE: Final = Option("done", "Done")
 DELETE: Final = Option("delete", "Delete")
 
@@ -138,9 +138,9 @@ def spelling(title: str, what: str, longest: int, done: Callable[[str], Screen |
     def going_on(text: str) -> Callable[[], Screen]:
         return lambda: replace(spelling(title, what, longest, done, text), replaces=1)
 
-    endings = (Line(DONE, partial(done, text)), Line(DELETE, going_on(text[:-1]))) if text else ()
+    endings = (ScreenLine(DONE, partial(done, text)), ScreenLine(DELETE, going_on(text[:-1]))) if text else ()
     letters = (
-        Line(Option(f"letter-{letter}", "space" if letter == " " else letter), going_on(text + letter))
+        ScreenLine(Option(f"letter-{letter}", "space" if letter == " " else letter), going_on(text + letter))
         for letter in letters_after(text)
     )
     return Screen(title, f"{what}: {typed(text)}", (*endings, *(letters if len(text) < longest else ()), WAY_BACK))

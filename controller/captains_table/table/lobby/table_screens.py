@@ -5,18 +5,18 @@ from typing import Final
 
 from captains_table.games.contract import Option
 from captains_table.table.lobby.match_setup import CallArbiter, ClubState, GiveUp, Leave, ShowAddress, SwitchOff
-from captains_table.table.lobby.screen import THIS_TABLE, WAY_BACK, Line, Screen
+from captains_table.table.lobby.screen import THIS_TABLE, WAY_BACK, Screen, ScreenLine
 from captains_table.table.prompts.menu import BACK
 
 TABLE: Final = "table-"
 """The prefix of all ids of these screens: only the table's owner may answer them."""
 OPEN: Final = Option(f"{TABLE}menu", THIS_TABLE)
-GO_ON: Final = Line(Option(BACK, "Go on playing"), None)
-ADDRESS: Final = Line(Option(f"{TABLE}address", "The page's address"), ShowAddress())
-LEAVE: Final = Line(Option(f"{TABLE}lobby", "Leave the match", then="It can be resumed from the lobby."), Leave())
-CALL: Final = Line(Option(f"{TABLE}arbiter", "Call the arbiter"), CallArbiter(wanted=True))
-CALLED: Final = Line(Option(CALL.option.id, "No arbiter any more"), CallArbiter(wanted=False))
-GIVE_UP: Final = Line(
+GO_ON: Final = ScreenLine(Option(BACK, "Go on playing"), None)
+ADDRESS: Final = ScreenLine(Option(f"{TABLE}address", "The page's address"), ShowAddress())
+LEAVE: Final = ScreenLine(Option(f"{TABLE}lobby", "Leave the match", then="It can be resumed from the lobby."), Leave())
+CALL: Final = ScreenLine(Option(f"{TABLE}arbiter", "Call the arbiter"), CallArbiter(wanted=True))
+CALLED: Final = ScreenLine(Option(CALL.option.id, "No arbiter any more"), CallArbiter(wanted=False))
+GIVE_UP: Final = ScreenLine(
     Option(
         f"{TABLE}give-up",
         "Give the match up",
@@ -26,7 +26,7 @@ GIVE_UP: Final = Line(
     GiveUp(),
     hint="The arbiter decides. Choose it twice",
 )
-OFF: Final = Line(
+OFF: Final = ScreenLine(
     Option(f"{TABLE}off", "Switch off", confirm=True, then="Everything is kept; the match goes on at the next start."),
     SwitchOff(),
     hint="All matches are kept. Choose it twice",
@@ -45,13 +45,13 @@ def this_table(no_power_off: str = "", *, in_match: bool = False, club: ClubStat
         in_match: whether a match is in progress behind it.
         club: the state of the club; `None` if the table belongs to none.
     """
-    off = Line(OFF_HERE, partial(said, OFF_HERE.label, no_power_off)) if no_power_off else OFF
+    off = ScreenLine(OFF_HERE, partial(text_screen, OFF_HERE.label, no_power_off)) if no_power_off else OFF
     arbiter = () if club is None else (CALLED,) if club.calls_arbiter else (CALL,)
     give_up = (GIVE_UP,) if club is not None and club.is_paired else ()
     lines = (GO_ON, *arbiter, ADDRESS, LEAVE, *give_up, off) if in_match else (*arbiter, ADDRESS, off, WAY_BACK)
     return Screen(THIS_TABLE, "What is to be done?", lines)
 
 
-def said(title: str, words: str, address: str = "") -> Screen:
+def text_screen(title: str, words: str, address: str = "") -> Screen:
     """Return a screen with a text to read, and with the page's address (also as a QR code) if given."""
     return Screen(title, words, (WAY_BACK,), address=address)

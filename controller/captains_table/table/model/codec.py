@@ -43,7 +43,7 @@ class Codec(Generic[T]):
 
     def to_plain(self, value: T) -> dict[str, Any]:
         """Return a value as dictionaries, lists, strings and numbers."""
-        written: dict[str, Any] = plain(value)
+        written: dict[str, Any] = plain_value(value)
         return written
 
     def from_text(self, text: str) -> T:
@@ -74,11 +74,11 @@ class Codec(Generic[T]):
 
     def expected(self) -> str:
         """Return the known tags as a list in words, for error messages."""
-        return listed([tag_of(kind) for kind in self.kinds])
+        return joined_with_or([tag_of(kind) for kind in self.kinds])
 
     def forms(self) -> str:
         """Return the JSON form of every class as a list in words, for error messages."""
-        return listed([_form(kind) for kind in self.kinds])
+        return joined_with_or([_form(kind) for kind in self.kinds])
 
     def _words(self, error: msgspec.ValidationError, found: object) -> str:
         """Return the error message: an unknown tag, or a value that does not fit its class."""
@@ -93,7 +93,7 @@ class Codec(Generic[T]):
         return f"unreadable {self._noun} {found!r}: {wrong[:1].lower()}{wrong[1:]}{where}"
 
 
-def plain(value: Struct) -> Any:  # noqa: ANN401 - JSON
+def plain_value(value: Struct) -> Any:  # noqa: ANN401 - JSON
     """Return a struct as plain values, such as decoding its JSON would return: tuples become lists."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
@@ -103,7 +103,7 @@ def tag_of(value: Struct | type[Struct]) -> str:
     return str(value.__struct_config__.tag)
 
 
-def listed(words: list[str]) -> str:
+def joined_with_or(words: list[str]) -> str:
     """Join alternatives with commas and a last "or"."""
     return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 

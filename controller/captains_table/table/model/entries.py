@@ -17,7 +17,7 @@ class NoSuchMatch(LookupError):
     """No match has this number."""
 
 
-class Written(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
+class EntryBase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
     """The base class of all journal entries; in JSON, `entry` is the class's tag, followed by the fields in this order.
 
     Old journals and exports hold these entries: never rename or move a field, and give an added field a default.
@@ -30,7 +30,7 @@ StopReason = Literal["left", "hand", "asked"]
 """Why a clock stopped: players left the match, a hand makes a computer's move, or the table asks what was done."""
 
 
-class MatchStarted(Written, frozen=True, tag="started"):
+class MatchStarted(EntryBase, frozen=True, tag="started"):
     """A match began: the game's key, the names in seat order as given (a computer's as `aether:3`), its options.
 
     `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated; `kinds` is the kind
@@ -59,7 +59,7 @@ class MatchStarted(Written, frozen=True, tag="started"):
         return kinds[seat] if 0 <= seat < len(kinds) else "human"
 
 
-class Acted(Written, frozen=True, tag="acted"):
+class Acted(EntryBase, frozen=True, tag="acted"):
     """A seat acted (`None`: a bell rang, which is nobody's action); `seq` counts actions and take-backs from 1."""
 
     seq: int
@@ -68,7 +68,7 @@ class Acted(Written, frozen=True, tag="acted"):
     action: Action
 
 
-class TakenBack(Written, frozen=True, tag="taken-back"):
+class TakenBack(EntryBase, frozen=True, tag="taken-back"):
     """The action `of_seq` and all after it were taken back by the seat that had acted; earlier actions stand."""
 
     seq: int
@@ -77,34 +77,34 @@ class TakenBack(Written, frozen=True, tag="taken-back"):
     of_seq: int
 
 
-class Salted(Written, frozen=True, tag="salted"):
+class Salted(EntryBase, frozen=True, tag="salted"):
     """The duration of a seat's first button press, in milliseconds, which is mixed into the dice before they fall."""
 
     seat: int
     held_ms: int
 
 
-class Words(Written, frozen=True, tag="words"):
+class SaltText(EntryBase, frozen=True, tag="words"):
     """Text of a seat's own choosing, given before the first throw and mixed into the dice instead of all presses."""
 
     seat: int
     text: str
 
 
-class Seated(Written, frozen=True, tag="seated"):
+class SeatChanged(EntryBase, frozen=True, tag="seated"):
     """From here on a computer, such as `aether:3`, or a person (empty) plays a seat, which keeps its name."""
 
     seat: int
     player: str
 
 
-class Masked(Written, frozen=True, tag="masked"):
+class Masked(EntryBase, frozen=True, tag="masked"):
     """The switch of a square was declared dead and is ignored from now on."""
 
     square: str
 
 
-class Unsure(Written, frozen=True, tag="unsure"):
+class Unsure(EntryBase, frozen=True, tag="unsure"):
     """The switches' reports since the action `since_seq` (0: since the start) fit more than one move.
 
     `changes` are the settled switch changes, each with its time, square and whether it closed; empty once the move is
@@ -120,7 +120,7 @@ class Unsure(Written, frozen=True, tag="unsure"):
     asked: bool = False
 
 
-class Advised(Written, frozen=True, tag="advised"):
+class Advised(EntryBase, frozen=True, tag="advised"):
     """A seat asked for advice on the decision after the action `after_seq`, and got this text."""
 
     seat: int
@@ -128,7 +128,7 @@ class Advised(Written, frozen=True, tag="advised"):
     words: str
 
 
-class ClockStopped(Written, frozen=True, tag="clock-stopped"):
+class ClockStopped(EntryBase, frozen=True, tag="clock-stopped"):
     """The clock stopped: the seat that had to act (`None` if none had) used the time until then.
 
     Entries of earlier programs lack `why`.
@@ -139,7 +139,7 @@ class ClockStopped(Written, frozen=True, tag="clock-stopped"):
     why: StopReason | UnsetType = UNSET
 
 
-class Resumed(Written, frozen=True, tag="resumed"):
+class Resumed(EntryBase, frozen=True, tag="resumed"):
     """The match was resumed at a wall time (`at`, ISO 8601 with UTC offset) and a table time.
 
     Without a `clock-stopped` entry before it the power was cut, and the thinking time since the last entry is given
@@ -151,13 +151,13 @@ class Resumed(Written, frozen=True, tag="resumed"):
     master: bool | UnsetType = UNSET
 
 
-class ClockWentOn(Written, frozen=True, tag="clock-went-on"):
+class ClockWentOn(EntryBase, frozen=True, tag="clock-went-on"):
     """The clock runs again after a stop; the time since the stop is charged to nobody."""
 
     at_ms: int
 
 
-class TimersStopped(Written, frozen=True, tag="timers-stopped"):
+class TimersStopped(EntryBase, frozen=True, tag="timers-stopped"):
     """The game master stopped the timers after the action `after_seq`, `left_ms` before the bell (`None`: no bell)."""
 
     after_seq: int
@@ -165,14 +165,14 @@ class TimersStopped(Written, frozen=True, tag="timers-stopped"):
     left_ms: int | None
 
 
-class TimersWentOn(Written, frozen=True, tag="timers-went-on"):
+class TimersWentOn(EntryBase, frozen=True, tag="timers-went-on"):
     """The game master let the timers run again after the action `after_seq`."""
 
     after_seq: int
     at_ms: int
 
 
-class MatchEnded(Written, frozen=True, tag="ended"):
+class MatchEnded(EntryBase, frozen=True, tag="ended"):
     """The match is over: the winner's seat (`None` when shared) and the scores in seat order."""
 
     winner: int | None
@@ -184,7 +184,7 @@ Entry = (
     | Acted
     | TakenBack
     | Salted
-    | Words
+    | SaltText
     | Masked
     | Unsure
     | Advised
@@ -192,14 +192,14 @@ Entry = (
     | Resumed
     | ClockWentOn
     | MatchEnded
-    | Seated
+    | SeatChanged
     | TimersStopped
     | TimersWentOn
 )
 
 ACTIONS: Codec[Action] = Codec(Action, "action")
 REPLIES: Codec[Reply] = Codec(Reply, "action")
-ENTRIES: Codec[Entry] = Codec(Entry, "entry", ACTIONS)
+JOURNAL_ENTRIES: Codec[Entry] = Codec(Entry, "entry", ACTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ def _unsure_now(entries: Sequence[Entry]) -> Unsure | None:
     return last if isinstance(last, Unsure) and last.changes else None
 
 
-def folded(entries: Iterable[Entry]) -> list[Acted]:
+def standing_actions(entries: Iterable[Entry]) -> list[Acted]:
     """Return the actions that stand: a take-back removes its action and all later ones."""
     standing: list[Acted] = []
     for entry in entries:
@@ -250,7 +250,7 @@ def folded(entries: Iterable[Entry]) -> list[Acted]:
 def advice_by_action(entries: Iterable[Entry]) -> dict[int, list[Advised]]:
     """Return the advice that was given before each action that stands, by the action's `seq`."""
     entries = list(entries)
-    standing = [acted.seq for acted in folded(entries)]
+    standing = [acted.seq for acted in standing_actions(entries)]
     given: dict[int, list[Advised]] = {}
     for entry in entries:
         if isinstance(entry, Advised):

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from captains_table.games.contract import Action, EventKind, Square
 from captains_table.table.model.entries import Entry
-from captains_table.table.model.view import Hint, Lit, View
+from captains_table.table.model.view import Hint, LightMeaning, View
 
 
 class Button(StrEnum):
@@ -195,7 +195,7 @@ class Record(Struct, frozen=True):
     entry: Entry
 
 
-class Throw(Struct, frozen=True):
+class ThrowDice(Struct, frozen=True):
     """Throw this many dice and report the faces with `DiceFell`."""
 
     count: int
@@ -210,7 +210,7 @@ class Show(Struct, frozen=True):
 class Light(Struct, frozen=True):
     """Light these squares and switch all others off."""
 
-    marks: Mapping[Square, Lit]
+    marks: Mapping[Square, LightMeaning]
 
 
 class Signal(Struct, frozen=True):
@@ -225,4 +225,4 @@ class Signal(Struct, frozen=True):
     square: Square | None
 
 
-Effect = Record | Throw | Show | Light | Signal
+Effect = Record | ThrowDice | Show | Light | Signal

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import UNSET
 
-from captains_table.games.common.sitter import Sitter
+from captains_table.games.common.sitter import ComputerSeat
 from captains_table.games.contract import (
     Action,
     AmountAsk,
@@ -38,17 +38,17 @@ from captains_table.table.model.entries import (
     ClockWentOn,
     Entry,
     MatchStarted,
-    Seated,
+    SaltText,
+    SeatChanged,
     StopReason,
     TakenBack,
     TimersStopped,
     TimersWentOn,
-    Words,
-    folded,
+    standing_actions,
 )
 from captains_table.table.model.player_clocks import Clock, Timers, is_press
 from captains_table.table.model.salt import MOST_WORDS, Salt, check_words
-from captains_table.table.model.seating import Seating, names_of
+from captains_table.table.model.seating import Seating, declared_names
 from captains_table.table.model.steps import Step as Step, answered_move, open_menu, open_move
 
 
@@ -92,7 +92,7 @@ class Match:
         self.computers_think = False  # whether computers act for their own seats, as at a table; else anybody may
         self.honours: tuple[Honours, ...] = ()  # display only: marks shown before names, earned in other matches
         self.is_ended = False  # the end is recorded: nothing can be changed any more
-        self._first = self.game.start(names_of(started), started.options)
+        self._first = self.game.start(declared_names(started), started.options)
         control = self.game.time_control(self._first)
         self.clock = None if control is None else Clock(control, len(self.names))
         self.timers = Timers()
@@ -112,7 +112,7 @@ class Match:
         match._check_entries(entries)
         for entry in entries:
             match._noted(entry)
-        for acted in folded(entries):
+        for acted in standing_actions(entries):
             try:
                 match._append(acted, match.seating.acted.get(acted.seq, ""))
             except IllegalAction as error:
@@ -236,7 +236,7 @@ class Match:
         self._next_seq += 1
         return self._noted(acted)
 
-    def seat_player(self, seat: int, player: str) -> Seated:
+    def seat_player(self, seat: int, player: str) -> SeatChanged:
         """Let a computer (`aether:3`) or a person (empty) play a seat from now on, and return the entry.
 
         Raises:
@@ -247,9 +247,9 @@ class Match:
         if isinstance(self.turn, Over):
             raise IllegalAction("the match is over: expected one that is played")
         if self.seating.sitter(seat) == player:
-            words = f"{Sitter.parsed(player).words} plays" if player else "a person plays"
+            words = f"{ComputerSeat.parsed(player).words} plays" if player else "a person plays"
             raise IllegalAction(f"{words} for {self.names[seat]} already: expected somebody else")
-        return self._noted(Seated(seat, player))
+        return self._noted(SeatChanged(seat, player))
 
     @property
     def program_decides(self) -> bool:
@@ -265,7 +265,7 @@ class Match:
         """Return whether a seat has no person at this table who acts for it."""
         return self.computers_think and self.seating.is_absent(seat)
 
-    def give_words(self, seat: int, text: str) -> Words:
+    def give_words(self, seat: int, text: str) -> SaltText:
         """Accept a player's own text for the dice and return its entry, or raise IllegalAction and change nothing."""
         if seat not in range(len(self.names)):
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
@@ -274,7 +274,7 @@ class Match:
             raise IllegalAction(f"own words for the dice: expected {limit}")
         if self.started.is_absent(seat):
             raise IllegalAction(f"{self.names[seat]} is declared a computer: expected own words of a human player")
-        return self._noted(Words(seat, check_words(text)))
+        return self._noted(SaltText(seat, check_words(text)))
 
     def takes_words(self) -> bool:
         """Return whether players may still give text of their own for the dice."""

@@ -6,7 +6,7 @@ Source: docs/contracts.md Contract 5.
 import unicodedata
 
 from captains_table.games.contract import IllegalAction, Rolled
-from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, Words
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, SaltText
 
 MOST_CHARACTERS = 200
 MOST_WORDS = 100
@@ -36,7 +36,7 @@ class Salt:
 
     def __init__(self) -> None:
         self.pressed: set[int] = set()
-        self.words: list[Words] = []
+        self.words: list[SaltText] = []
         self.has_thrown = False
 
     def note(self, entry: Entry) -> None:
@@ -44,7 +44,7 @@ class Salt:
         match entry:
             case Salted(seat=seat):
                 self.pressed.add(seat)
-            case Words():
+            case SaltText():
                 self.words.append(entry)
             case Acted(action=Rolled()):
                 self.has_thrown = True

@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, count
 from typing import Final
 
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
-from captains_table.table.model.entries import Acted, Entry, MatchStarted, Seated, TakenBack
+from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, SeatChanged, TakenBack
 
 HUMAN: Final = ""  # the player of a seat without a computer
 
 
-def names_of(started: MatchStarted) -> tuple[str, ...]:
+def declared_names(started: MatchStarted) -> tuple[str, ...]:
     """Return the names of the declared seats, with a computer's title as its name."""
     return tuple(name for name, _ in _named(started))
 
@@ -36,7 +36,7 @@ def records_of(started: MatchStarted, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(computers[seat].words if seat in computers else name for seat, name in enumerate(names))
 
 
-def _named(started: MatchStarted) -> Iterator[tuple[str, Sitter | None]]:
+def _named(started: MatchStarted) -> Iterator[tuple[str, ComputerSeat | None]]:
     """Yield each seat's name, and the computer that plays it from the start."""
     taken = {words for seat, words in enumerate(started.seats) if not started.is_program(seat)}
     for seat, words in enumerate(started.seats):
@@ -49,10 +49,10 @@ def _named(started: MatchStarted) -> Iterator[tuple[str, Sitter | None]]:
         yield name, sitter
 
 
-def _computer(words: str) -> Sitter | None:
+def _computer(words: str) -> ComputerSeat | None:
     """Return the computer that a declaration names; `None` if it has no level, as one of an unknown program."""
     try:
-        return Sitter.parsed(words)
+        return ComputerSeat.parsed(words)
     except NoSuchOpponent:
         return None
 
@@ -79,7 +79,7 @@ class Seating:
     def note(self, entry: Entry) -> None:
         """Update the seats from a journal entry."""
         match entry:
-            case Seated(seat, player):
+            case SeatChanged(seat, player):
                 self._sitters[seat] = player
             case Acted(seq, int(seat)) if self.sitter(seat):
                 self.acted[seq] = self.sitter(seat)

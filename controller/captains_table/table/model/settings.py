@@ -7,7 +7,7 @@ from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
 WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none"), "back": ("button", "menu")}
-UNSET_BY_ANYBODY = frozenset({"throws_again", "guarded", "computers_think"})
+INTERNAL_SETTINGS = frozenset({"throws_again", "guarded", "computers_think"})
 
 
 class BadSetting(ValueError):
@@ -81,7 +81,7 @@ class Settings:
 
 def setting_names() -> tuple[str, ...]:
     """Return the names of the settings that users may set."""
-    return tuple(setting.name for setting in fields(Settings) if setting.name not in UNSET_BY_ANYBODY)
+    return tuple(setting.name for setting in fields(Settings) if setting.name not in INTERNAL_SETTINGS)
 
 
 def tape_settings() -> Settings:

@@ -46,7 +46,7 @@ SOUNDS: Final[Mapping[str, Sound]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class PlayedSound:
     """A sound or a sentence that the table played.
 
     Attributes:

@@ -50,7 +50,7 @@ class Mark(StrEnum):
     FAULTY = "faulty"
 
 
-Lit = Mark | Thing
+LightMeaning = Mark | Thing
 """The meaning of a square's light: a mark, or a thing that lies there."""
 
 
@@ -126,7 +126,7 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class BoardDifference:
     """The differences of the board from the match: squares that lack a piece, and squares with an extra one."""
 
     missing: tuple[Square, ...] = ()
@@ -212,7 +212,7 @@ class RollOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class LongPress:
     """A long press in progress: its effect, the effect of letting go now, and the progress from 0 to 1."""
 
     words: str
@@ -308,7 +308,7 @@ class View:
     hint: Hint | None = None
     boardless: bool = False
     undoes: int | None = None
-    wrong: Wrong = Wrong()
+    wrong: BoardDifference = BoardDifference()
     latest_events: tuple[GameEvent, ...] = ()
     sheet: tuple[SheetRow, ...] = ()
     log: tuple[LogLine, ...] = ()
@@ -319,13 +319,13 @@ class View:
     digest: str = ""
     takes_words: bool = False
     faults: tuple[str, ...] = ()
-    hold: Hold | None = None
+    hold: LongPress | None = None
     joining: str = ""
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
 
     @property
-    def lights(self) -> Mapping[Square, Lit]:
+    def lights(self) -> Mapping[Square, LightMeaning]:
         """The meaning of each light: marks first, then things, and the last move only where there is neither."""
         last_move = {square: mark for square, mark in self.marks.items() if mark is Mark.LAST_MOVE}
         others = {square: mark for square, mark in self.marks.items() if mark is not Mark.LAST_MOVE}

@@ -7,12 +7,12 @@ from captains_table.games.contract import Decide
 from captains_table.table.model.entries import Advised
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING, Hint
-from captains_table.table.playing.computer_turn import Question
+from captains_table.table.playing.computer_turn import ThinkRequest
 
 if TYPE_CHECKING:
     from captains_table.table.playing.match_play import MatchPlay
 
-Adviser = Callable[[str, Any], Hint | None]
+AdviceFunction = Callable[[str, Any], Hint | None]
 NO_ADVICE: Final = Hint("No advice on this")
 
 
@@ -28,7 +28,7 @@ class Advising:
         hint: the advice shown; `None` if none is, as after the next decision begins.
     """
 
-    def __init__(self, play: "MatchPlay", adviser: Adviser) -> None:
+    def __init__(self, play: "MatchPlay", adviser: AdviceFunction) -> None:
         self._play = play
         self._adviser = adviser
         self.hint: Hint | None = None
@@ -44,12 +44,12 @@ class Advising:
         else:
             self._show(match, match.turn.seat, hint)
 
-    def question(self) -> Question | None:
+    def question(self) -> ThinkRequest | None:
         """Return the advice request for a background worker; `None` if no advice is pending."""
         match = self._play.match
         if match is None or self.hint is not THINKING or not isinstance(match.turn, Decide):
             return None
-        return Question("", match.turn.seat, match.revision)
+        return ThinkRequest("", match.turn.seat, match.revision)
 
     def take(self, revision: int, hint: Hint | None) -> None:
         """Show advice that a background worker computed, if it is still pending at this revision."""

@@ -9,10 +9,10 @@ from captains_table.games.contract import Square
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.steps import Step
 from captains_table.table.recognition.board_monitor import BoardMonitor
-from captains_table.table.recognition.footprint import Pieces, difference, footprint
+from captains_table.table.recognition.footprint import Placement, differing_squares, footprint
 
 
-def takes_a_piece(before: Pieces, after: Pieces) -> bool:
+def takes_a_piece(before: Placement, after: Placement) -> bool:
     """Return whether a move captures: a piece leaves the board, or is moved from its square by another piece.
 
     The game's own name for the event does not matter. Pieces that swap squares or are promoted in place are not
@@ -24,7 +24,7 @@ def takes_a_piece(before: Pieces, after: Pieces) -> bool:
     return bool(made.displaced) and not made.is_exchange
 
 
-class Announcing:
+class DelayedAnnouncement:
     """The capture that is not announced yet, if there is one.
 
     Args:
@@ -37,10 +37,10 @@ class Announcing:
         self._changed = frozenset[Square]()
         self._filled = frozenset[Square]()
 
-    def delay(self, step: Step, before: Pieces, after: Pieces) -> None:
+    def delay(self, step: Step, before: Placement, after: Placement) -> None:
         """Delay the announcement of a step, which leads from one position to another."""
         self._step = step
-        self._changed = difference(before, after)
+        self._changed = differing_squares(before, after)
         self._filled = self._changed & frozenset(after)
 
     def due_ms(self, monitor: BoardMonitor) -> int | None:

@@ -19,7 +19,7 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, on_offer
+from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, offered_rivals
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, leads_to, options_of
 
@@ -124,7 +124,7 @@ class Answers:
         Options that the game itself offers now are left out.
         """
         match, stories = self._play.match, self._play.monitor.stories()
-        return stories if match is not None and match.provisional is None else on_offer(stories, ask_now(match))
+        return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))
 
     def _must_ask_first(self, match: Match, action: Action) -> bool:
         """Return whether an action seals an earlier move without confirming it, so that the table must ask first."""

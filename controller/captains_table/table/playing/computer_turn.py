@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from captains_table.games.contract import Action, Auction, Bell, Bid, Decide, IllegalAction, Roll
-from captains_table.table.model.events import Throw
+from captains_table.table.model.events import ThrowDice
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.board_monitor import MonitorState
 
@@ -27,7 +27,7 @@ REST_MS: Final = 900
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ThinkRequest:
     """A decision or advice that a computer must compute.
 
     Attributes:
@@ -41,7 +41,7 @@ class Question:
     revision: int
 
 
-def lets_go(seat: int) -> Bid:
+def passing_bid(seat: int) -> Bid:
     """Return the answer with which a computer passes in an auction; it is asked again after another player's bid."""
     return Bid(seat, 0)
 
@@ -68,13 +68,13 @@ class ComputerTurn:
 
     # --- thinking ---------------------------------------------------------------------------------------------------
 
-    def question(self) -> Question | None:
+    def question(self) -> ThinkRequest | None:
         """Return the decision that a computer must compute now; `None` if there is none, or it has answered."""
         match = self._play.match
         seat = None if match is None else self._thinking_seat(match)
         if match is None or seat is None or self._answer is not None or not self._is_certain(match):
             return None
-        return Question(match.seating.sitter(seat), seat, match.revision)
+        return ThinkRequest(match.seating.sitter(seat), seat, match.revision)
 
     def take(self, revision: int, action: Action) -> None:
         """Accept a computer's answer, if it is still pending at this revision.
@@ -86,7 +86,7 @@ class ComputerTurn:
         seat = None if match is None else self._thinking_seat(match)
         if match is None or seat is None or match.revision != revision:
             return
-        if isinstance(match.turn, Auction) and action == lets_go(seat):
+        if isinstance(match.turn, Auction) and action == passing_bid(seat):
             self._passed.add(seat)
         else:
             match.game.apply(match.state, action)
@@ -146,7 +146,7 @@ class ComputerTurn:
             self.forget()
             play.tumbling, self._thrown_revision = (), match.revision
             play.add_salt(match, match.turn.seat, TUMBLE_MS)
-            play.add([Throw(len(match.turn.dice))])
+            play.add([ThrowDice(len(match.turn.dice))])
         elif action is not None:
             self.forget()
             play.act(action)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from captains_table.table.playing.match_play import MatchPlay
 
 
-class Ending:
+class EndRecorder:
     """Records the end of the current match in the journal.
 
     Args:

@@ -13,7 +13,7 @@ from captains_table.table.model.steps import Step
 from captains_table.table.model.view import LastThrow
 
 
-def thrown_last(match: Match, step: Step, *, delayed: bool = False) -> LastThrow | None:
+def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThrow | None:
     """Return the throw that an action concluded; `None` if its dice remain in use, or had no result.
 
     Args:

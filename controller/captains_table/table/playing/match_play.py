@@ -18,25 +18,25 @@ from captains_table.games.contract import (
     deadline_of,
     goes_on_with_time,
 )
-from captains_table.table.history.event_log import EventLog
+from captains_table.table.history.event_log import MatchLog
 from captains_table.table.model.entries import Entry, Masked, ResumeInfo, Salted, StopReason
-from captains_table.table.model.events import Effect, Record, Throw
+from captains_table.table.model.events import Effect, Record, ThrowDice
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.player_clocks import next_second_ms
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import LastThrow, Phase
-from captains_table.table.playing.advising import Adviser, Advising
-from captains_table.table.playing.announcing import Announcing, takes_a_piece
+from captains_table.table.playing.advising import AdviceFunction, Advising
+from captains_table.table.playing.announcing import DelayedAnnouncement, takes_a_piece
 from captains_table.table.playing.computer_turn import ComputerTurn
-from captains_table.table.playing.ending import Ending
-from captains_table.table.playing.last_throw import thrown_last
-from captains_table.table.playing.moment import Moment
-from captains_table.table.playing.remembering import Remembering
-from captains_table.table.playing.sealing import Deed, Sealing
+from captains_table.table.playing.ending import EndRecorder
+from captains_table.table.playing.last_throw import last_throw_of
+from captains_table.table.playing.moment import TransientValue
+from captains_table.table.playing.remembering import UnsureJournal
+from captains_table.table.playing.sealing import DeferredAction, DeferredCall
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.left_to_do import MoveToMake
-from captains_table.table.recognition.story_state import Testimony
+from captains_table.table.recognition.story_state import SwitchRecord
 
 
 class MatchPlay:
@@ -60,22 +60,22 @@ class MatchPlay:
         decided_ms: when the current decision began.
     """
 
-    def __init__(self, settings: Settings, adviser: Adviser) -> None:
+    def __init__(self, settings: Settings, adviser: AdviceFunction) -> None:
         self.settings = settings
         self.match: Match | None = None
         self.monitor = BoardMonitor(settings)
-        self.sealing = Sealing(self.monitor, settings)
-        self.ending = Ending(self)
-        self.event_log = EventLog()
+        self.sealing = DeferredAction(self.monitor, settings)
+        self.ending = EndRecorder(self)
+        self.event_log = MatchLog()
         self.advising = Advising(self, adviser)
-        self.last_throw = Moment[LastThrow]()
-        self.in_vain = Moment[bool]()
+        self.last_throw = TransientValue[LastThrow]()
+        self.in_vain = TransientValue[bool]()
         self.tumbling: tuple[int, ...] = ()
         self.now_ms = 0
         self.decided_ms = 0
-        self._announcing = Announcing(settings)
+        self._announcing = DelayedAnnouncement(settings)
         self._bell_ms: int | None = None  # when the bell rings; None: no timer runs
-        self._remembering = Remembering()
+        self._remembering = UnsureJournal()
         self.computer = ComputerTurn(self)
         self._effects: list[Effect] = []
 
@@ -133,7 +133,7 @@ class MatchPlay:
         self.sealing.forget()
         self.forget_moments()
         self.match = None
-        self.event_log = EventLog()
+        self.event_log = MatchLog()
         self.monitor.switches.masked = set()
         self.decide(Phase.PLAYING)
 
@@ -168,7 +168,7 @@ class MatchPlay:
         dues = (self.monitor.due_ms(), *(due_ms for due_ms, _ in self._timers()))
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
-    def _timers(self) -> list[tuple[int | None, Deed]]:
+    def _timers(self) -> list[tuple[int | None, DeferredCall]]:
         """Return each timer's due time and action, except the board's; of several due at once the first fires."""
         return [
             (self.sealing.due_ms(), self.sealing.reconsider),
@@ -276,7 +276,7 @@ class MatchPlay:
         late = self._announcing.take_sealed(match.provisional)
         delayed = recognised and takes_a_piece(before, match.pieces())
         self._effects += self.event_log.add(match, step, late=late, delayed=delayed)
-        self.last_throw.show(thrown_last(match, step, delayed=delayed), self.now_ms)
+        self.last_throw.show(last_throw_of(match, step, delayed=delayed), self.now_ms)
         if delayed:
             self._announcing.delay(step, before, match.pieces())
 
@@ -316,7 +316,7 @@ class MatchPlay:
         self._take_back(self.match, step)
         self.decide(Phase.PLAYING)
 
-    def asks_first(self, deed: Deed, *, owed: bool = False) -> bool:
+    def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
         """Ask about an ambiguous last move before an action makes it final; return whether the action waits."""
         waits = self.sealing.asks_first(deed, owed=owed)
         if waits:
@@ -391,7 +391,7 @@ class MatchPlay:
         *,
         going_on: bool = False,
         recognised: bool = False,
-        recalled: Testimony | None = None,
+        recalled: SwitchRecord | None = None,
         to_make: MoveToMake | None = None,
     ) -> None:
         """Begin the next decision; dice that need no press are thrown at once."""
@@ -406,7 +406,7 @@ class MatchPlay:
         if not self._goes_on_with_time():
             self._bell_ms = None
         if isinstance(turn, Roll) and turn.at_once:
-            self._effects.append(Throw(len(turn.dice)))
+            self._effects.append(ThrowDice(len(turn.dice)))
         self.decided_ms = self.now_ms
 
     def _goes_on_with_time(self) -> bool:

@@ -7,7 +7,7 @@ SHOWN_MS: Final = 1800
 """The milliseconds for which a value is shown, unless the next action ends that."""
 
 
-class Moment(Generic[T]):
+class TransientValue(Generic[T]):
     """A value with the time until which it is shown.
 
     Attributes:

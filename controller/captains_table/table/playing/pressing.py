@@ -4,19 +4,19 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.games.contract import THROW_AGAIN, Ask, Auction, IllegalAction, KeepAsk, Over, Pick, PickAsk
-from captains_table.table.model.events import Button, Throw
+from captains_table.table.model.events import Button, ThrowDice
 from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.buttons import Buttons, Command
+from captains_table.table.prompts.buttons import ButtonCommand, ButtonCommands
 from captains_table.table.prompts.menu import BACK, BELL, RUN_ON, MenuState, choose
 from captains_table.table.prompts.next_throw import (
     NextThrow,
     kept_after_throw_again,
     next_throw,
+    no_throw_reason,
     offer_of,
-    walking,
-    why_none,
+    single_button_offer,
 )
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import MonitorState
@@ -25,7 +25,7 @@ ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
 """The buttons whose press confirms the end of a match."""
 
 
-class Pressing:
+class ButtonHandler:
     """The buttons of a table and the menu that they control.
 
     Args:
@@ -41,7 +41,7 @@ class Pressing:
         self._play = play
         self._answers = answers
         self._presenter = presenter
-        self.buttons = Buttons(play.settings)
+        self.buttons = ButtonCommands(play.settings)
         self._throw_now: tuple[object, NextThrow | None] = (None, None)  # cache: key and result
 
     def press(self, button: Button) -> None:
@@ -95,25 +95,25 @@ class Pressing:
     def _ask(self) -> Ask | Auction | None:
         return self._presenter.ask(self._play.match)
 
-    def _execute(self, command: Command | None) -> None:
+    def _execute(self, command: ButtonCommand | None) -> None:
         play, presenter = self._play, self._presenter
         match command:
-            case Command.TUMBLE:
+            case ButtonCommand.TUMBLE:
                 play.tumbling = self._throwable_now()
-            case Command.THROW:
+            case ButtonCommand.THROW:
                 play.tumbling = ()
                 self._throw_held(self.buttons.held_ms)
-            case Command.NEXT:
+            case ButtonCommand.NEXT:
                 presenter.menu = presenter.menu.next()
-            case Command.PREVIOUS:
+            case ButtonCommand.PREVIOUS:
                 presenter.menu = presenter.menu.previous()
-            case Command.CHOOSE:
+            case ButtonCommand.CHOOSE:
                 self._choose()
-            case Command.BACK:
+            case ButtonCommand.BACK:
                 self._go_back()
-            case Command.ADVISE:
+            case ButtonCommand.ADVISE:
                 play.advising.advise()
-            case Command.RING:
+            case ButtonCommand.RING:
                 self._ring()
 
     def _throwable_now(self) -> tuple[int, ...]:
@@ -143,7 +143,7 @@ class Pressing:
         if match.seat is not None:
             play.add_salt(match, match.seat, held_ms)
         if not throw.answers:
-            play.add([Throw(len(throw.dice))])
+            play.add([ThrowDice(len(throw.dice))])
         for answer in throw.answers:
             play.act(answer)
 
@@ -167,7 +167,7 @@ class Pressing:
         if why:
             return self._walk(why)
         throw = self._next_throw()
-        return self._walk(why_none(match)) if throw is None else offer_of(match, throw)
+        return self._walk(no_throw_reason(match)) if throw is None else offer_of(match, throw)
 
     def _clock_offer(self) -> RollOffer:
         why = "" if self._answers.may_press_clock() else self._board_words() or "The move is not finished"
@@ -198,7 +198,7 @@ class Pressing:
 
     def _walk(self, why: str) -> RollOffer:
         """Return the effect of a press that throws nothing: moving through a menu, or none for the reason `why`."""
-        return walking(self._play.settings, self._presenter.menu) or RollOffer(why=why)
+        return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why)
 
     def _choose(self) -> None:
         """Choose the menu entry under the cursor."""

@@ -10,17 +10,17 @@ from msgspec.structs import replace
 from captains_table.table.model.entries import Unsure
 from captains_table.table.model.match import Match
 from captains_table.table.recognition.board_monitor import BoardMonitor
-from captains_table.table.recognition.story_state import Testimony
-from captains_table.table.recognition.switch_history import Change
+from captains_table.table.recognition.story_state import SwitchRecord
+from captains_table.table.recognition.switch_history import SwitchChange
 
 
-class Remembering:
+class UnsureJournal:
     """Tracks the last `Unsure` entry of the journal, so that only changes are recorded."""
 
     def __init__(self) -> None:
         self._last: Unsure | None = None
 
-    def recall(self, match: Match, unsure: Unsure | None) -> Testimony | None:
+    def recall(self, match: Match, unsure: Unsure | None) -> SwitchRecord | None:
         """Start from the journal's entry and return the switch reports in it; `None` if none can be used."""
         self._last = unsure
         squares = {str(square): square for square in match.game.shape.squares()} if match.game.shape else {}
@@ -31,8 +31,8 @@ class Remembering:
             or not {*unsure.beside, *(name for _, name, _ in unsure.changes)} <= set(squares)
         ):
             return None
-        changes = tuple(Change(at_ms, squares[name], closed) for at_ms, name, closed in unsure.changes)
-        return Testimony(state, changes, frozenset(squares[name] for name in unsure.beside))
+        changes = tuple(SwitchChange(at_ms, squares[name], closed) for at_ms, name, closed in unsure.changes)
+        return SwitchRecord(state, changes, frozenset(squares[name] for name in unsure.beside))
 
     def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
         """Return an entry if the switch reports or the question have changed since the last one, else `None`."""

@@ -9,10 +9,10 @@ from captains_table.games.contract import IllegalAction
 from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 
-Deed = Callable[[], object]
+DeferredCall = Callable[[], object]
 
 
-class Sealing:
+class DeferredAction:
     """Holds the action that waits for the answer to a question about the board, if there is one.
 
     Args:
@@ -23,7 +23,7 @@ class Sealing:
     def __init__(self, monitor: BoardMonitor, settings: Settings) -> None:
         self._monitor = monitor
         self._settings = settings
-        self._deed: Deed | None = None
+        self._deed: DeferredCall | None = None
         self._owed = False
         self._considered_ms: int | None = None
 
@@ -37,7 +37,7 @@ class Sealing:
         """Return whether the waiting action must not be replaced by another player's, as during an auction."""
         return self._deed is not None and self._owed
 
-    def asks_first(self, deed: Deed, *, owed: bool = False) -> bool:
+    def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
         """Ask what was done on the board if several moves may have been made; return whether an action now waits."""
         if not self._monitor.ask_stories():
             return False

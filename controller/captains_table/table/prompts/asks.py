@@ -21,14 +21,14 @@ def ask_now(match: Match | None) -> Ask | Auction | None:
     return turn.ask if isinstance(turn, Decide) else None
 
 
-def suspicion(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
+def suspect_question(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
     """Return the question whether a switch is broken, followed by the game's own options."""
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()
     return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
 
 
-def on_offer(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Candidate]:
+def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Candidate]:
     """Return the rivals that can be offered with the game's ask: those whose id the ask does not use itself."""
     taken = {option.id for option in ask.options} if isinstance(ask, PickAsk) else set()
     return [rival for rival in rivals if rival.id not in taken]
@@ -36,7 +36,7 @@ def on_offer(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Can
 
 def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask | Auction | None:
     """Return the game's ask, with the other possible readings of the board added to its options."""
-    offered = on_offer(rivals, ask)
+    offered = offered_rivals(rivals, ask)
     if not offered or not isinstance(ask, PickAsk):
         return ask
     others = tuple(Option(rival.id, _rival_words(rival)) for rival in offered)

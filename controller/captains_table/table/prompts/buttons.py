@@ -12,7 +12,7 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
 
 
-class Command(Enum):
+class ButtonCommand(Enum):
     """The command that a press or release gives."""
 
     TUMBLE = auto()
@@ -25,10 +25,10 @@ class Command(Enum):
     RING = auto()
 
 
-ON_PRESS = {Button.NEXT: Command.NEXT, Button.PREVIOUS: Command.PREVIOUS, Button.BACK: Command.BACK}
+ON_PRESS = {Button.NEXT: ButtonCommand.NEXT, Button.PREVIOUS: ButtonCommand.PREVIOUS, Button.BACK: ButtonCommand.BACK}
 
 
-class Buttons:
+class ButtonCommands:
     """The buttons that are down, and since when.
 
     Attributes:
@@ -46,7 +46,7 @@ class Buttons:
         self._choosing_since_ms: int | None = None
         self._tumbling = False
 
-    def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> Command | None:
+    def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> ButtonCommand | None:
         """Return the command of a press; the roll button tumbles the dice if a throw is due, and else waits."""
         if button is Button.CHOOSE:
             self._choosing_since_ms = now_ms
@@ -54,9 +54,9 @@ class Buttons:
         if button is not Button.ROLL:
             return ON_PRESS[button]
         self._rolling_since_ms, self._tumbling = now_ms, may_throw
-        return Command.TUMBLE if may_throw else None
+        return ButtonCommand.TUMBLE if may_throw else None
 
-    def released(self, button: Button, now_ms: int) -> Command | None:
+    def released(self, button: Button, now_ms: int) -> ButtonCommand | None:
         """Return the command of a release: throw, choose or advise; next at a table with one button.
 
         At a table with an encoder, a long hold of the roll button that throws nothing rings the bell.
@@ -69,14 +69,14 @@ class Buttons:
         tumbled = self._tumbling
         self._rolling_since_ms, self._tumbling = None, False
         if tumbled:
-            return Command.THROW
+            return ButtonCommand.THROW
         is_long = self.held_ms >= self._settings.choose_ms
         if self._settings.buttons != "one":
-            return Command.RING if is_long else None
-        return Command.CHOOSE if is_long else Command.NEXT
+            return ButtonCommand.RING if is_long else None
+        return ButtonCommand.CHOOSE if is_long else ButtonCommand.NEXT
 
-    def _chosen(self, now_ms: int) -> Command | None:
+    def _chosen(self, now_ms: int) -> ButtonCommand | None:
         since_ms, self._choosing_since_ms = self._choosing_since_ms, None
         if since_ms is None:
             return None
-        return Command.ADVISE if now_ms - since_ms >= self._settings.choose_ms else Command.CHOOSE
+        return ButtonCommand.ADVISE if now_ms - since_ms >= self._settings.choose_ms else ButtonCommand.CHOOSE

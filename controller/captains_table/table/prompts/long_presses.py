@@ -10,7 +10,7 @@ SHOWN_MS: Final = 2000
 STEPS: Final = 10  # of the progress bar
 
 
-class LongHold:
+class LeaveHold:
     """Detects the long press that leaves a match.
 
     The button is *back*, at the table or on the page; at a table whose only button is the roll button also that one,

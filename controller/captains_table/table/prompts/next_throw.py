@@ -139,7 +139,7 @@ def _throw_words(match: Match, throw: NextThrow) -> str:
     return "Throw the die" if count == 1 else f"Throw {count} dice"
 
 
-def why_none(match: Match) -> str:
+def no_throw_reason(match: Match) -> str:
     """Return why no throw is possible: who must do what first."""
     turn = match.turn
     if match.absent_decides and match.seat is not None:
@@ -169,7 +169,7 @@ def _deed_words(ask: PickAsk | KeepAsk | AmountAsk) -> str:
             return "choose an answer"
 
 
-def walking(settings: Settings, menu: MenuState) -> RollOffer | None:
+def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None:
     """Return the effect of a table's only button when it throws nothing: it walks through the menu, if there is one."""
     if settings.buttons != "one" or not menu.entries:
         return None

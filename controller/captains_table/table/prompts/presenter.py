@@ -7,7 +7,7 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import Ask, Auction, Over, PickAsk
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.prompts.asks import ask_now, board_question, suspicion, with_rivals
+from captains_table.table.prompts.asks import ask_now, board_question, suspect_question, with_rivals
 from captains_table.table.prompts.menu import MenuState, menu_of, menu_of_bidder
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import Candidate
@@ -33,7 +33,7 @@ class PromptPresenter:
         """Return what must be decided: whether a switch is broken, what was done on the board, or the game's ask."""
         suspects = self._monitor.suspects()
         if suspects:
-            return suspicion(suspects, ask_now(match))
+            return suspect_question(suspects, ask_now(match))
         question = board_question(self._monitor.asked, sure=self._monitor.asked_is_sure)
         if question is None and match is not None and isinstance(match.turn, Over):
             question = board_question(self._stories(), sure=False)  # the game has no ask they could be added to

@@ -24,12 +24,12 @@ from enum import Enum, auto
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Phase, Wrong
-from captains_table.table.recognition.candidates import Candidate, undone
-from captains_table.table.recognition.decision import Decision
+from captains_table.table.model.view import BoardDifference, Phase
+from captains_table.table.recognition.candidates import Candidate, answered_take_back
+from captains_table.table.recognition.decision import BoardDecision
 from captains_table.table.recognition.left_to_do import MoveToMake, UnfinishedMove, wrong_squares
-from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which, judge
-from captains_table.table.recognition.story_state import Testimony
+from captains_table.table.recognition.recognizer import Accept, AskWhich, BoardVerdict, Recover, Unmoved, Wait, judge
+from captains_table.table.recognition.story_state import SwitchRecord
 from captains_table.table.recognition.switches import SwitchReport, SwitchStates
 
 
@@ -65,7 +65,7 @@ class BoardMonitor:
     def __init__(self, settings: Settings, occupied: frozenset[Square] = frozenset()) -> None:
         self._settings = settings
         self.switches = SwitchStates(occupied)
-        self.decision = Decision(self.switches, settings)
+        self.decision = BoardDecision(self.switches, settings)
         self.changed_ms = 0
         self._dismissed = False
         self._accepted: set[tuple[Candidate | None, Candidate]] = set()
@@ -86,7 +86,7 @@ class BoardMonitor:
         phase: Phase = Phase.PLAYING,
         going_on: bool = False,
         recognised: bool = False,
-        recalled: Testimony | None = None,
+        recalled: SwitchRecord | None = None,
         to_make: MoveToMake | None = None,
     ) -> None:
         """Begin a decision: from now on the board should show the match's current position.
@@ -234,7 +234,7 @@ class BoardMonitor:
         """Return whether the switches are read and moves recognised."""
         return self.switches.linked and self.state in WATCHED
 
-    def _verdict(self, now_ms: int) -> Verdict:
+    def _verdict(self, now_ms: int) -> BoardVerdict:
         return judge(self.decision.evidence(), self.decision.possible(), self._settings, now_ms - self.changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
@@ -244,7 +244,7 @@ class BoardMonitor:
             self._evaluate(self.changed_ms)  # nothing changed on the board
         undone_ms = self._undone_due_ms()
         if undone_ms is not None and undone_ms <= now_ms and self.decision.match is not None:
-            return undone(self.decision.match)
+            return answered_take_back(self.decision.match)
         made_ms = self._made_due_ms()
         if made_ms is not None and made_ms <= now_ms:
             self.to_make = None
@@ -271,11 +271,11 @@ class BoardMonitor:
             verdict = self._verdict(now_ms)
             self._consider(verdict.then if isinstance(verdict, Wait) else verdict)
 
-    def _consider(self, verdict: Verdict) -> Candidate | None:
+    def _consider(self, verdict: BoardVerdict) -> Candidate | None:
         match verdict:
             case Accept(candidate):
                 return self._accept_once(candidate)
-            case Which():
+            case AskWhich():
                 self._ask(verdict)
             case Recover():
                 back = self.decision.way_back()
@@ -295,17 +295,17 @@ class BoardMonitor:
         if (believed, candidate) not in self._accepted or believed is None:
             self._accepted.add((believed, candidate))
             return candidate
-        self._ask(Which((believed, candidate), sure=True))
+        self._ask(AskWhich((believed, candidate), sure=True))
         return None
 
     def ask_stories(self) -> bool:
         """Ask which move was made if several stories fit, and return whether that is asked now."""
         stories = self.stories()
         if stories:
-            self._ask(Which(stories, sure=True, tells_apart=True))
+            self._ask(AskWhich(stories, sure=True, tells_apart=True))
         return bool(stories)
 
-    def _ask(self, which: Which) -> None:
+    def _ask(self, which: AskWhich) -> None:
         """Start asking the players which candidate was played."""
         self.state, self.asked = MonitorState.ASKING, which.candidates
         self.asked_is_sure, self._tells_apart = which.sure, which.tells_apart
@@ -342,11 +342,11 @@ class BoardMonitor:
         squares = shape.squares() if shape is not None else ()
         return [self.switches.report(square, suspect=square in suspects) for square in squares]
 
-    def wrong(self) -> Wrong:
+    def wrong(self) -> BoardDifference:
         """Return how the board differs from the match, if that must be put right."""
         match = self.decision.match
         if match is None or not (self._is_shown_wrong() and self.decision.has_board):
-            return Wrong()
+            return BoardDifference()
         return wrong_squares(match.pieces(), self.switches.occupied, self.switches.ignored())
 
     def _is_shown_wrong(self) -> bool:
@@ -379,7 +379,7 @@ class BoardMonitor:
             return ()
         return tuple(story for story in self.decision.stories() if story != self.decision.believed())
 
-    def testimony(self) -> Testimony | None:
+    def testimony(self) -> SwitchRecord | None:
         """Return the recorded changes; `None` while the board differs from the match."""
         is_resting = self._is_in_play() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
         return self.decision.testimony() if is_resting and self.decision.is_home() else None

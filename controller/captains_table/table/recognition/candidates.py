@@ -7,7 +7,7 @@ from typing import Any
 from captains_table.games.contract import Decide, Game, Option, Pick, PickAsk, Square, offered_option
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
-from captains_table.table.recognition.footprint import Footprint, Pieces, footprint
+from captains_table.table.recognition.footprint import Footprint, Placement, footprint
 
 TAKE_BACK = "take-back"
 
@@ -63,7 +63,7 @@ class Candidate:
         return self.instead.extends(shorter.instead)
 
 
-def candidates(match: Match) -> list[Candidate]:
+def candidates_of(match: Match) -> list[Candidate]:
     """Return all that may be done on the board now: the next options, and the alternatives to a provisional move."""
     now = match.pieces()
     found = [] if match.absent_decides else options_of(match.game, match.state)
@@ -80,7 +80,7 @@ def candidates(match: Match) -> list[Candidate]:
     return found
 
 
-def believed(match: Match) -> Candidate:
+def believed_candidate(match: Match) -> Candidate:
     """Return the last move of the match as a candidate, or the candidate "nothing was played"."""
     now, last = match.pieces(), match.provisional
     if last is None or last.option is None:
@@ -88,7 +88,7 @@ def believed(match: Match) -> Candidate:
     return _candidate(last.option, now, now, before=match.game.pieces(last.before))
 
 
-def undone(match: Match) -> Candidate | None:
+def answered_take_back(match: Match) -> Candidate | None:
     """Return the candidate that takes back a move and the computer's answer to it; `None` if that is not allowed."""
     step = match.answered_move
     if step is None:
@@ -130,7 +130,7 @@ def options_of(game: Game[Any], state: object) -> list[Candidate]:
     return [_candidate(option, now, after) for option, after in _board_options(game, state)]
 
 
-def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Pieces]]:
+def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Placement]]:
     turn = game.turn(state)
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
         for option in turn.ask.options:
@@ -138,7 +138,7 @@ def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Pie
                 yield option, game.pieces(game.apply(state, Pick(option.id)))
 
 
-def _candidate(option: Option, now: Pieces, after: Pieces, *, before: Pieces | None = None) -> Candidate:
+def _candidate(option: Option, now: Placement, after: Placement, *, before: Placement | None = None) -> Candidate:
     seen = footprint(now, after)
     return Candidate(
         id=option.id,

@@ -10,14 +10,20 @@ from typing import Any, NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, believed, candidates, replies_to
-from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.candidates import (
+    TAKE_BACK,
+    Candidate,
+    believed_candidate,
+    candidates_of,
+    replies_to,
+)
+from captains_table.table.recognition.footprint import differing_squares
 from captains_table.table.recognition.left_to_do import UnfinishedMove
-from captains_table.table.recognition.recognizer import Evidence, Story, exchanged, half_made
+from captains_table.table.recognition.recognizer import CandidateStory, Evidence, swapped_pieces, unfinished_candidates
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.story_book import StoryBook
-from captains_table.table.recognition.story_state import UNTOUCHED, Ending, Testimony
-from captains_table.table.recognition.switch_history import Change, Touches
+from captains_table.table.recognition.story_book import StoryHistory
+from captains_table.table.recognition.story_state import UNTOUCHED, StoryEnding, SwitchRecord
+from captains_table.table.recognition.switch_history import SwitchChange, Touches
 from captains_table.table.recognition.switches import SwitchStates
 
 MOST_ANSWERABLE = 3
@@ -30,7 +36,7 @@ class _Answerable(NamedTuple):
     ids: set[str]
 
 
-class Decision:
+class BoardDecision:
     """The candidates, touches and evidence of the current decision; `begin` starts the next one.
 
     Args:
@@ -46,7 +52,7 @@ class Decision:
     def __init__(self, switches: SwitchStates, settings: Settings) -> None:
         self._switches = switches
         self._settings = settings
-        self._book = StoryBook()
+        self._book = StoryHistory()
         self.match: Match | None = None
         self.home: frozenset[Square] = frozenset()
         self.invalidated = False
@@ -66,7 +72,7 @@ class Decision:
     def _has_squares(self) -> bool:
         return self.match is not None and self.match.game.shape is not None
 
-    def begin(self, match: Match | None) -> Sequence[Change]:
+    def begin(self, match: Match | None) -> Sequence[SwitchChange]:
         """Begin a decision, and return the changes since the last move was complete."""
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None
@@ -87,7 +93,7 @@ class Decision:
         if last is not None:
             answerable.ids.add(last)
 
-    def go_on_with(self, changes: Iterable[Change]) -> None:
+    def go_on_with(self, changes: Iterable[SwitchChange]) -> None:
         """Count earlier changes as part of this decision."""
         changes = tuple(changes)
         self._book.go_on_with(changes)
@@ -95,13 +101,13 @@ class Decision:
             self._touches.note(change.square, closed=change.closed, at_ms=change.at_ms)
         self._evidence = None
 
-    def recall(self, testimony: Testimony) -> None:
+    def recall(self, testimony: SwitchRecord) -> None:
         """Take over the changes recorded before the match was resumed."""
         self._book.recall(testimony)
         self._remember_believed()
         self._evidence = None
 
-    def testimony(self) -> Testimony:
+    def testimony(self) -> SwitchRecord:
         """Return the recorded changes; none of them if only one story fits."""
         found = self._book.testimony()
         return found if len(self.stories()) > 1 else found._replace(changes=())
@@ -122,7 +128,7 @@ class Decision:
     def options(self) -> list[Candidate]:
         """Return the candidates of the decision, computed once."""
         if self._candidates is None:
-            self._candidates = candidates(self.match) if self.match is not None and self._has_squares else []
+            self._candidates = candidates_of(self.match) if self.match is not None and self._has_squares else []
         return self._candidates
 
     def possible(self) -> list[Candidate]:
@@ -144,14 +150,14 @@ class Decision:
         """Record that a switch has changed to its current state."""
         closed = square in self._switches.occupied
         self._touches.note(square, closed=closed, at_ms=at_ms)
-        self._book.note(Change(at_ms, square, closed))
+        self._book.note(SwitchChange(at_ms, square, closed))
         self._evidence = None
 
     def void(self, squares: Collection[Square]) -> None:
         """Drop the changes of switches that were found to chatter."""
         last = self.match.provisional if self.match is not None else None
         if self.match is not None and last is not None:
-            changed = difference(self.match.game.pieces(last.before), self.match.pieces())
+            changed = differing_squares(self.match.game.pieces(last.before), self.match.pieces())
             self.invalidated = self.invalidated or not changed.isdisjoint(squares)
         self._book.void(squares)
         self._evidence = None
@@ -202,7 +208,7 @@ class Decision:
     def is_exchanged(self) -> bool:
         """Return whether pieces may have swapped places: the same squares are occupied, but they were touched."""
         seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
-        return seems_home and bool(exchanged(self.evidence()))
+        return seems_home and bool(swapped_pieces(self.evidence()))
 
     def differs(self) -> bool:
         """Return whether the board shows any sign of a move."""
@@ -220,7 +226,7 @@ class Decision:
     def unfinished(self) -> UnfinishedMove | None:
         """Return what remains to be done of moves that were made halfway; None if there is none."""
         evidence = self.evidence()
-        begun = half_made(evidence, self.options())
+        begun = unfinished_candidates(evidence, self.options())
         done = [evidence.set_down(candidate.footprint) for candidate in begun]
         return UnfinishedMove.of(begun, done, self._switches.occupied) if begun else None
 
@@ -243,17 +249,17 @@ class Decision:
             )
         return self._evidence
 
-    def _standing(self) -> Ending | None:
+    def _standing(self) -> StoryEnding | None:
         """Return the ending of the story with the match's last move and nothing more; None if that does not fit."""
         ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
         is_explained = ending is not None and not ending.unexplained & ending.echoes
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
 
-    def _is_seen(self, occupied: frozenset[Square], ending: Ending) -> bool:
+    def _is_seen(self, occupied: frozenset[Square], ending: StoryEnding) -> bool:
         """Return whether the switches agree with an ending; true if a piece is still in a hand."""
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
-    def _stories(self) -> list[Story]:
+    def _stories(self) -> list[CandidateStory]:
         """Return the stories of all candidates, and of replies to alternatives of the last move."""
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:
@@ -262,10 +268,10 @@ class Decision:
         firsts = [option for option in self.options() if option.takes_back and option.id in self._answerable[0].ids]
         return [*found, *(story for first in firsts for story in self._stories_of(self._replies_to(first)))]
 
-    def _stories_of(self, candidates: Sequence[Candidate]) -> list[Story]:
+    def _stories_of(self, candidates: Sequence[Candidate]) -> list[CandidateStory]:
         return [story for each in candidates if (story := self._story(each, candidates)) is not None]
 
-    def _note_answerable(self, found: Sequence[Story]) -> None:
+    def _note_answerable(self, found: Sequence[CandidateStory]) -> None:
         """Remember the alternatives that fit: the next player may have answered any of them."""
         least = min((story.ending.cost for story in found), default=0.0)
         self._answerable[0].ids.update(
@@ -293,13 +299,13 @@ class Decision:
             self._replies[first.id] = replies_to(self.match, first)
         return self._replies[first.id]
 
-    def _story(self, candidate: Candidate, instead: Sequence[Candidate]) -> Story | None:
+    def _story(self, candidate: Candidate, instead: Sequence[Candidate]) -> CandidateStory | None:
         """Return the story of a candidate, None if nothing explains it; `instead` lists all its alternatives."""
         ending = self._book.costs.ending(candidate, instead)
         if ending is None or not self._is_seen(candidate.occupied, ending):
             return None
         changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())
-        return Story(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
+        return CandidateStory(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
 
     def way_back(self) -> Candidate | None:
         """Return the take-back of the last move, if the move it answers is undone too and no other story fits."""
@@ -320,7 +326,7 @@ class Decision:
     def believed(self) -> Candidate | None:
         """Return the last move of the match as a candidate, None without a match."""
         if self._believed is None and self.match is not None and self.has_board:
-            self._believed = believed(self.match)
+            self._believed = believed_candidate(self.match)
         return self._believed
 
     def stories(self) -> list[Candidate]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from captains_table.games.contract import Square
 
-Pieces = Mapping[Square, str]
+Placement = Mapping[Square, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,9 @@ class Footprint:
         return self.target != shorter.target and lies_between(self.origin, shorter.target, self.target)
 
 
-def footprint(before: Pieces, after: Pieces) -> Footprint:
+def footprint(before: Placement, after: Placement) -> Footprint:
     """Return the footprint of a move from the positions before and after it."""
-    changed = difference(before, after)
+    changed = differing_squares(before, after)
     left = frozenset(square for square in changed if square not in after)
     filled = changed - left
     origins = {
@@ -87,7 +87,7 @@ def footprint(before: Pieces, after: Pieces) -> Footprint:
     return Footprint(changed, left, filled, origins, origin, target)
 
 
-def difference(before: Pieces, after: Pieces) -> frozenset[Square]:
+def differing_squares(before: Placement, after: Placement) -> frozenset[Square]:
     return frozenset(square for square in {*before, *after} if before.get(square) != after.get(square))
 
 

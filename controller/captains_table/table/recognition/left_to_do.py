@@ -9,21 +9,23 @@ from dataclasses import dataclass, field, replace
 
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import Refused, Square
-from captains_table.table.model.view import Mark, Wrong
+from captains_table.table.model.view import BoardDifference, Mark
 from captains_table.table.recognition.candidates import Candidate
-from captains_table.table.recognition.footprint import Footprint, Pieces, footprint
+from captains_table.table.recognition.footprint import Footprint, Placement, footprint
 
 MOST_LINES = 4
 
 
-def wrong_squares(pieces: Mapping[Square, str], occupied: Collection[Square], masked: Collection[Square]) -> Wrong:
+def wrong_squares(
+    pieces: Mapping[Square, str], occupied: Collection[Square], masked: Collection[Square]
+) -> BoardDifference:
     """Return the squares where the switches and the expected pieces differ; masked squares are left out."""
     missing = sorted(square for square in pieces if square not in occupied and square not in masked)
     extra = sorted(square for square in occupied if square not in pieces and square not in masked)
-    return Wrong(tuple(missing), tuple(extra))
+    return BoardDifference(tuple(missing), tuple(extra))
 
 
-def recovery_steps(wrong: Wrong, pieces: Mapping[Square, str]) -> list[str]:
+def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list[str]:
     """Return the instructions that put the board right, the most helpful first."""
     if len(wrong.missing) == len(wrong.extra) == 1:
         home, stray = wrong.missing[0], wrong.extra[0]
@@ -36,13 +38,15 @@ def recovery_steps(wrong: Wrong, pieces: Mapping[Square, str]) -> list[str]:
     return [*lines[: MOST_LINES - 1], f"and {left} more"]
 
 
-def refusal(refused: Iterable[Refused], occupied: Collection[Square], masked: Collection[Square]) -> Refused | None:
+def forbidden_move(
+    refused: Iterable[Refused], occupied: Collection[Square], masked: Collection[Square]
+) -> Refused | None:
     """Return the move on the board that only the dice forbid, None if the board shows no such move."""
     seen = set(occupied) - set(masked)
     return next((move for move in refused if set(move.pieces) - set(masked) == seen), None)
 
 
-def recovery_marks(wrong: Wrong, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
+def recovery_marks(wrong: BoardDifference, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
     """Return the marks that show the way back."""
     away = Mark.NOT_THIS_DIE if forbidden_by_dice else Mark.TAKE_AWAY
     return dict.fromkeys(wrong.missing, Mark.PUT_HERE) | dict.fromkeys(wrong.extra, away)
@@ -110,12 +114,12 @@ class MoveToMake:
         untouched: the squares of the move that no hand has touched yet.
     """
 
-    before: Pieces = field(hash=False)
-    after: Pieces = field(hash=False)
+    before: Placement = field(hash=False)
+    after: Placement = field(hash=False)
     untouched: frozenset[Square]
 
     @classmethod
-    def of(cls, before: Pieces, after: Pieces, ignored: Collection[Square]) -> "MoveToMake":
+    def of(cls, before: Placement, after: Placement, ignored: Collection[Square]) -> "MoveToMake":
         """Return the move between two positions, wholly untouched; ignored switches count as touched."""
         return cls(before, after, footprint(before, after).changed.difference(ignored))
 

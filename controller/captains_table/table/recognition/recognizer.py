@@ -16,7 +16,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.story_state import Ending
+from captains_table.table.recognition.story_state import StoryEnding
 from captains_table.table.recognition.switch_history import Touches
 
 
@@ -34,10 +34,10 @@ class Wait(Struct, frozen=True):
     """The verdict to wait until the board was quiet for `quiet_ms`; `then` is the verdict after that."""
 
     quiet_ms: int
-    then: "Verdict"
+    then: "BoardVerdict"
 
 
-class Which(Struct, frozen=True):
+class AskWhich(Struct, frozen=True):
     """The verdict that one of several candidates was played and the players must say which.
 
     Attributes:
@@ -55,17 +55,17 @@ class Recover(Struct, frozen=True):
     """The verdict that the board fits no candidate, so that the way back must be shown."""
 
 
-Verdict = Unmoved | Accept | Wait | Which | Recover
+BoardVerdict = Unmoved | Accept | Wait | AskWhich | Recover
 
 
-class Story(Struct, frozen=True):
+class CandidateStory(Struct, frozen=True):
     """A candidate and the cheapest story that ends with it.
 
     `is_blind`: a switch that should confirm it gave no signal, so the table never accepts it without asking.
     """
 
     candidate: Candidate
-    ending: Ending
+    ending: StoryEnding
     is_blind: bool = False
 
     @property
@@ -92,8 +92,8 @@ class Evidence(Struct, frozen=True):
 
     home: frozenset[Square]
     occupied: frozenset[Square]
-    stories: Sequence[Story] = ()
-    standing: Ending | None = None
+    stories: Sequence[CandidateStory] = ()
+    standing: StoryEnding | None = None
     touches: Touches = field(default_factory=Touches)
     masked: frozenset[Square] = frozenset()
     believed: Candidate | None = None
@@ -112,7 +112,7 @@ class Evidence(Struct, frozen=True):
         costs = [story.ending.cost for story in self.stories]
         return min([*costs, self.standing.cost] if self.standing is not None else costs, default=0.0)
 
-    def fitting(self) -> list[Story]:
+    def fitting(self) -> list[CandidateStory]:
         """Return the stories that fit, without moves that were only begun."""
         most = self.least() + FITS_WITHIN
         return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
@@ -174,7 +174,7 @@ class Evidence(Struct, frozen=True):
         return not self.is_believed() and not self.stories[0].ending.held and not self.stories[0].is_blind
 
 
-def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> Verdict:
+def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> BoardVerdict:
     """Return the verdict about the board after it was quiet for some time.
 
     Args:
@@ -187,10 +187,10 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
     return verdict if quiet_ms >= timeout else Wait(timeout, verdict)
 
 
-def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, Verdict]:
+def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, BoardVerdict]:
     """Return the verdict about the board, and for how many milliseconds the board must be quiet before it."""
-    if evidence.fits(evidence.home) and (alike := exchanged(evidence) or evidence.as_well_made):
-        return settings.slide_ms, Which(_one_of_each(alike), sure=False)
+    if evidence.fits(evidence.home) and (alike := swapped_pieces(evidence) or evidence.as_well_made):
+        return settings.slide_ms, AskWhich(_one_of_each(alike), sure=False)
     if evidence.fits(evidence.home) and not evidence.is_another_believed():
         return 0, Unmoved()
     if evidence.is_believed():
@@ -204,20 +204,22 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
     if best.candidate.takes_back and any(map(evidence.touches.is_rocking, best.candidate.footprint.filled)):
         timeout = max(timeout, settings.slide_ms)  # the piece may only rock while it is lifted for the next move
     if len(alike) > 1:
-        return timeout, Which(_one_of_each(alike), sure=True)
+        return timeout, AskWhich(_one_of_each(alike), sure=True)
     seals = evidence.believed is not None and evidence.believed.takes_back and not best.candidate.takes_back
     firsts = evidence.followed_by(best.candidate) if seals else []
-    return timeout, (Which(tuple(firsts), sure=True, tells_apart=True) if len(firsts) > 1 else Accept(best.candidate))
+    return timeout, (
+        AskWhich(tuple(firsts), sure=True, tells_apart=True) if len(firsts) > 1 else Accept(best.candidate)
+    )
 
 
-def _looks_like(story: Story, other: Story) -> bool:
+def _looks_like(story: CandidateStory, other: CandidateStory) -> bool:
     """Return whether two moves of equal rank change the same squares and differ only in what a piece becomes."""
     mine, theirs = story.candidate, other.candidate
     same_squares = mine.footprint.changed == theirs.footprint.changed and mine.occupied == theirs.occupied
     return story.rank == other.rank and same_squares and mine.first is theirs.first
 
 
-def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, Verdict]:
+def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, BoardVerdict]:
     """Return the verdict and the quiet time before it, where a piece may be in a hand or a switch did not respond."""
     fitting = {story.candidate.id for story in evidence.fitting()}
     explained = {story.candidate.id for story in evidence.stories}
@@ -231,11 +233,11 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
     if evidence.is_far_from_believed():
         return settings.ask_ms, Accept(evidence.stories[0].candidate)
     if possible:
-        return _timeout_unclear(evidence, possible, settings), Which(_one_of_each(possible), sure=False)
+        return _timeout_unclear(evidence, possible, settings), AskWhich(_one_of_each(possible), sure=False)
     return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Recover()
 
 
-def exchanged(evidence: Evidence) -> list[Candidate]:
+def swapped_pieces(evidence: Evidence) -> list[Candidate]:
     """Return the candidates by which pieces only swapped places, as far as the touches explain them."""
     if not evidence.fits(evidence.home):
         return []
@@ -246,7 +248,7 @@ def exchanged(evidence: Evidence) -> list[Candidate]:
     ]
 
 
-def half_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
+def unfinished_candidates(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the options of which some pieces were set down and others were not yet.
 
     Apart from that the board is unchanged: each square they fill is filled or as before, or its piece is in a hand.

@@ -15,25 +15,25 @@ from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.story_search import StorySearch
 from captains_table.table.recognition.story_state import (
     NOTHING_MADE,
-    Beginning,
-    Ending,
-    Found,
-    From,
-    Held,
+    ClaimedMove,
+    HeldPiece,
+    Leftovers,
     Piece,
+    PieceSource,
     Roles,
-    Said,
-    Standing,
-    State,
-    as_told,
+    SearchStart,
+    StoryEnding,
+    StoryState,
+    TouchedSquare,
+    claimed_changes,
 )
-from captains_table.table.recognition.switch_history import Change
+from captains_table.table.recognition.switch_history import SwitchChange
 
 FITS_WITHIN = 1.0
 Goals = Mapping[Square, frozenset[Square]]
 
 
-class Stage(NamedTuple):
+class MoveContext(NamedTuple):
     """The position from which a move is made.
 
     Attributes:
@@ -80,7 +80,7 @@ class Completion(NamedTuple):
     """
 
     after: int
-    state: State
+    state: StoryState
     cost: float
 
 
@@ -92,14 +92,14 @@ class _Line:
         self.followed = since
         self._passed = [] if since else [(0, search.states)]  # not yet searched for completions
         self._completions: list[Completion] = []
-        self._endings: list[Ending | None] = []
+        self._endings: list[StoryEnding | None] = []
 
     def begin_also(self, completion: Completion) -> None:
         """Let the story also begin at this completion of the move before it."""
         self._search.begin_also(completion.state, completion.cost)
         self._endings.clear()
 
-    def step(self, change: Change) -> None:
+    def step(self, change: SwitchChange) -> None:
         """Extend the search by one change."""
         self._search.follow(change)
         self.followed += 1
@@ -107,7 +107,7 @@ class _Line:
         self._endings.clear()
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> StoryEnding | None:
         """The cheapest ending of the story; `None` if it cannot end with the move."""
         if not self._endings:
             self._endings.append(self._search.cheapest())
@@ -126,7 +126,7 @@ class _Line:
         return self._completions
 
 
-class Storyteller:
+class StorySearches:
     """Finds the cheapest story for each move, or pair of move and reply, from one position and list of changes.
 
     It keeps one search for each, and extends it as changes are appended.
@@ -137,7 +137,7 @@ class Storyteller:
         changes: the settled changes since that position; the caller appends further ones.
     """
 
-    def __init__(self, stage: Stage, found: Found, changes: Sequence[Change]) -> None:
+    def __init__(self, stage: MoveContext, found: Leftovers, changes: Sequence[SwitchChange]) -> None:
         self._stage = stage
         self._first = found.state()
         self._changes = changes
@@ -146,7 +146,7 @@ class Storyteller:
     def _touched(self, since: int = 0) -> frozenset[Square]:
         return frozenset(change.square for change in self._changes[since:])
 
-    def ending(self, move: Footprint) -> Ending | None:
+    def ending(self, move: Footprint) -> StoryEnding | None:
         """Return the cheapest ending with a move; `None` if no story ends with it."""
         if not self._stage.touched_enough(move, self._touched()):
             return None
@@ -163,7 +163,7 @@ class Storyteller:
             return None
         return next((each for each in self.completions(move) if each.after == line.ending.began), None)
 
-    def ending_of_reply(self, move: Footprint, reply: Footprint, stage: Stage) -> Ending | None:
+    def ending_of_reply(self, move: Footprint, reply: Footprint, stage: MoveContext) -> StoryEnding | None:
         """Return the cheapest ending with a move and the next player's reply to it; `None` if there is none.
 
         Args:
@@ -196,25 +196,27 @@ class Storyteller:
         return line
 
 
-def _state_for_next_move(state: State, after: int, taken: frozenset[Square]) -> State:
+def _state_for_next_move(state: StoryState, after: int, taken: frozenset[Square]) -> StoryState:
     """Return the pieces as the next move finds them: taken ones lie off the board or were left on it.
 
     Pieces that an earlier move took, and that were not set down since, are dropped: they are put away.
     """
-    standing, paid = set[Standing](), set[tuple[Piece | Square, str]]()
+    standing, paid = set[TouchedSquare](), set[tuple[Piece | Square, str]]()
     for each in state.standing:
         if not isinstance(each.what, Piece):
             standing.add(each)
-        elif each.what.source is From.TAKEN or (each.what.source is From.BOARD and each.what.square in taken):
-            stray = Piece(each.what.square, From.TAKEN)
+        elif each.what.source is PieceSource.TAKEN or (
+            each.what.source is PieceSource.BOARD and each.what.square in taken
+        ):
+            stray = Piece(each.what.square, PieceSource.TAKEN)
             standing.add(each._replace(what=stray))
             paid.add((stray, f"misplaced {each.square}"))
     hand = frozenset(
-        Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms)
+        HeldPiece(Piece(held.piece.square, PieceSource.TAKEN), held.square, held.since_ms)
         for held in state.hand
-        if held.piece.source is not From.TAKEN
+        if held.piece.source is not PieceSource.TAKEN
     )
-    return State(frozenset(standing), hand, frozenset(paid), began=after)
+    return StoryState(frozenset(standing), hand, frozenset(paid), began=after)
 
 
 class StoryCosts:
@@ -226,14 +228,14 @@ class StoryCosts:
         changes: the settled changes since; the caller appends further ones.
     """
 
-    def __init__(self, begun: Beginning, silent: frozenset[Square], changes: Sequence[Change]) -> None:
+    def __init__(self, begun: SearchStart, silent: frozenset[Square], changes: Sequence[SwitchChange]) -> None:
         self._begun = begun
         self._silent = silent
         self._changes = changes
         self._made: Footprint | None = None
-        self._searches: Storyteller | None = None
-        self._between: dict[str, Stage] = {}
-        self._known: dict[int, tuple[Candidate | None, Ending | None]] = {}
+        self._searches: StorySearches | None = None
+        self._between: dict[str, MoveContext] = {}
+        self._known: dict[int, tuple[Candidate | None, StoryEnding | None]] = {}
 
     def follow(self, made: Footprint | None) -> None:
         """Set the footprint of the last move, `None` if the search begins after it, and drop the cached costs."""
@@ -262,18 +264,18 @@ class StoryCosts:
             return None
         return self._searches.completion_before_reply(self._made, reply)
 
-    def _searches_for(self, move: Footprint) -> Storyteller:
+    def _searches_for(self, move: Footprint) -> StorySearches:
         return self._searches if self._searches is not None else self._new_searches([move])
 
     # --- endings ------------------------------------------------------------------------------------------------------
 
-    def standing(self, options: Sequence[Candidate]) -> Ending | None:
+    def standing(self, options: Sequence[Candidate]) -> StoryEnding | None:
         """Return the cheapest ending with the match's last move and nothing more; `None` if there is none."""
         if 0 not in self._known:
             self._known[0] = None, self._all_searches(options).ending(self._made or NOTHING_MADE)
         return self._known[0][1]
 
-    def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
+    def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> StoryEnding | None:
         """Return the cheapest ending with a candidate; `None` if no believable story ends with it.
 
         Args:
@@ -285,7 +287,7 @@ class StoryCosts:
             self._known[key] = candidate, _believable(candidate, self._any_ending(candidate, options))
         return self._known[key][1]
 
-    def _any_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
+    def _any_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> StoryEnding | None:
         searches = self._all_searches(options)
         if self._made is None:
             return searches.ending(candidate.footprint)
@@ -313,12 +315,12 @@ class StoryCosts:
         stands = claimed.made.changed.isdisjoint(self._silent)
         return changed == claimed.made.changed or ((is_blind or stands) and not self._is_touched_since(claimed))
 
-    def _is_touched_since(self, claimed: Said) -> bool:
+    def _is_touched_since(self, claimed: ClaimedMove) -> bool:
         """Return whether a square of the claimed move was touched after the claim."""
-        count = len(as_told(claimed.made, self._begun.before, 0))
+        count = len(claimed_changes(claimed.made, self._begun.before, 0))
         return any(change.square in claimed.made.changed for change in self._changes[count:])
 
-    def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> Stage:
+    def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> MoveContext:
         """Return the position after the last move, or after an alternative to it (`first`)."""
         key = first.id if first is not None else ""
         if key not in self._between:
@@ -328,10 +330,10 @@ class StoryCosts:
                 move = self._made or NOTHING_MADE
                 home = (self._begun.before - move.left) | move.filled
                 replies = [each.footprint for each in options if not each.takes_back and not each.replies]
-            self._between[key] = Stage(home, goals_of(replies), self._silent)
+            self._between[key] = MoveContext(home, goals_of(replies), self._silent)
         return self._between[key]
 
-    def _all_searches(self, options: Sequence[Candidate]) -> Storyteller:
+    def _all_searches(self, options: Sequence[Candidate]) -> StorySearches:
         if self._searches is None:
             moves = [
                 option.footprint if self._made is None else option.instead
@@ -341,11 +343,13 @@ class StoryCosts:
             self._searches = self._new_searches([move for move in [*moves, self._made] if move is not None])
         return self._searches
 
-    def _new_searches(self, moves: Iterable[Footprint]) -> Storyteller:
-        return Storyteller(Stage(self._begun.before, goals_of(moves), self._silent), self._begun.found, self._changes)
+    def _new_searches(self, moves: Iterable[Footprint]) -> StorySearches:
+        return StorySearches(
+            MoveContext(self._begun.before, goals_of(moves), self._silent), self._begun.found, self._changes
+        )
 
 
-def _believable(candidate: Candidate, ending: Ending | None) -> Ending | None:
+def _believable(candidate: Candidate, ending: StoryEnding | None) -> StoryEnding | None:
     """Return an ending unless it rests on a change that no hand made; then `None`."""
     move = candidate.instead or candidate.reply or candidate.footprint
     return None if ending is None or ending.rests_on_noise(move.changed) else ending

@@ -14,15 +14,15 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
 from captains_table.table.recognition.stories import Completion, StoryCosts
 from captains_table.table.recognition.story_state import (
-    NOTHING_FOUND,
-    Beginning,
-    Found,
-    Said,
-    Testimony,
-    as_told,
+    NO_LEFTOVERS,
+    ClaimedMove,
+    Leftovers,
+    SearchStart,
+    SwitchRecord,
+    claimed_changes,
     move_of,
 )
-from captains_table.table.recognition.switch_history import Change
+from captains_table.table.recognition.switch_history import SwitchChange
 
 MOST_WITHDRAWN = 2
 """After this many moves of one decision were put back, earlier touches are no evidence any more."""
@@ -30,17 +30,17 @@ MOST_WITHDRAWN = 2
 MOST_CHANGES = 80
 """A longer history is cut down to the changes since the last move, if that move is complete."""
 
-NOWHERE = Beginning(None, frozenset())
+NOWHERE = SearchStart(None, frozenset())
 
 
 class _Since(NamedTuple):
     """The changes since a move was complete, and the leftovers of that move."""
 
-    changes: tuple[Change, ...] = ()
-    found: Found = NOTHING_FOUND
+    changes: tuple[SwitchChange, ...] = ()
+    found: Leftovers = NO_LEFTOVERS
 
 
-class StoryBook:
+class StoryHistory:
     """The history of the switches for the current decision, and the cost of each candidate by it.
 
     Attributes:
@@ -49,11 +49,11 @@ class StoryBook:
     """
 
     def __init__(self) -> None:
-        self._changes: list[Change] = []
-        self._voided: dict[Square, list[Change]] = {}  # changes of switches that turned out to chatter
+        self._changes: list[SwitchChange] = []
+        self._voided: dict[Square, list[SwitchChange]] = {}  # changes of switches that turned out to chatter
         self._match: Match | None = None
         self.begun = NOWHERE
-        self._earlier: tuple[Beginning, tuple[Change, ...]] | None = None
+        self._earlier: tuple[SearchStart, tuple[SwitchChange, ...]] | None = None
         self._was_believed = False
         self._withdrawn = 0
         self._silent: frozenset[Square] = frozenset()
@@ -62,7 +62,7 @@ class StoryBook:
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
-    def begin(self, match: Match | None) -> Sequence[Change]:
+    def begin(self, match: Match | None) -> Sequence[SwitchChange]:
         """Begin a decision, and return the changes since the last move was complete."""
         if match is None or match is not self._match:
             self._begin_anew(match)
@@ -72,7 +72,7 @@ class StoryBook:
             since = self._since_reply(match, last)
             self._earlier = self.begun, tuple(self._changes[: len(self._changes) - len(since.changes)])
             self._withdrawn = 0
-            self._restart(Beginning.at(match, last.before, since.found), since.changes)
+            self._restart(SearchStart.at(match, last.before, since.found), since.changes)
         elif last is not None and self._earlier is not None and last.before is self._earlier[0].base:
             begun, changes = self._earlier  # the next player's move was taken back
             self._earlier = None
@@ -102,7 +102,7 @@ class StoryBook:
         """Begin with the current position, because all pieces were placed at once."""
         self._begin_anew(self._match)
 
-    def go_on_with(self, changes: Iterable[Change]) -> None:
+    def go_on_with(self, changes: Iterable[SwitchChange]) -> None:
         """Count earlier changes as part of this decision."""
         self._restart(self.begun, changes)
 
@@ -120,12 +120,12 @@ class StoryBook:
         last = match.provisional
         self._begin_anew(match, since.changes, since.found)
         if last is not None and last.option is not None and is_on_board:
-            made, begun = move_of(match, last), Beginning.at(match, last.before, since.found)
+            made, begun = move_of(match, last), SearchStart.at(match, last.before, since.found)
             next_ms = since.changes[0].at_ms if since.changes else last_ms
             self._was_believed = True
             self._restart(
-                begun._replace(claimed=Said(last.option.id, made)),
-                [*as_told(made, begun.before, next_ms), *since.changes],
+                begun._replace(claimed=ClaimedMove(last.option.id, made)),
+                [*claimed_changes(made, begun.before, next_ms), *since.changes],
             )
 
     def _shorten(self, *, is_home: bool) -> None:
@@ -138,27 +138,29 @@ class StoryBook:
         elif self._match is not None and self.begun.base is not self._match.state:
             self._begin_anew(self._match, *self._since_complete())
 
-    def testimony(self) -> Testimony:
+    def testimony(self) -> SwitchRecord:
         """Return the history, to be recalled when the match is resumed."""
-        return Testimony(self.begun.base, tuple(self._changes), self.begun.found.closed())
+        return SwitchRecord(self.begun.base, tuple(self._changes), self.begun.found.closed())
 
-    def recall(self, testimony: Testimony) -> None:
+    def recall(self, testimony: SwitchRecord) -> None:
         """Begin with the recorded history of a resumed match."""
         match = self._match
         last = match.provisional if match is not None else None
         if match is not None and last is not None and last.before is testimony.base:
             self._was_believed = True
-            self._restart(Beginning.at(match, last.before, Found(testimony.echoes)), testimony.changes)
+            self._restart(SearchStart.at(match, last.before, Leftovers(testimony.echoes)), testimony.changes)
             if not self.costs.explains(move_of(match, last)):
                 self._begin_anew(match)
         elif match is not None and testimony.base is self.begun.base:
-            self._restart(Beginning.at(match, testimony.base, Found(testimony.echoes)), testimony.changes)
+            self._restart(SearchStart.at(match, testimony.base, Leftovers(testimony.echoes)), testimony.changes)
 
-    def _begin_anew(self, match: Match | None, changes: Iterable[Change] = (), found: Found = NOTHING_FOUND) -> None:
+    def _begin_anew(
+        self, match: Match | None, changes: Iterable[SwitchChange] = (), found: Leftovers = NO_LEFTOVERS
+    ) -> None:
         self._match, self._was_believed, self._earlier, self._withdrawn = match, False, None, 0
-        self._restart(NOWHERE if match is None else Beginning.at(match, match.state, found), changes)
+        self._restart(NOWHERE if match is None else SearchStart.at(match, match.state, found), changes)
 
-    def _restart(self, begun: Beginning, changes: Iterable[Change] = ()) -> None:
+    def _restart(self, begun: SearchStart, changes: Iterable[SwitchChange] = ()) -> None:
         self.begun = begun
         self._changes = list(changes)
         self._rethink()
@@ -184,7 +186,7 @@ class StoryBook:
         return self._since_complete() if complete is None else self._since(complete)
 
     def _since(self, complete: Completion) -> _Since:
-        return _Since(tuple(self._changes[complete.after :]), Found.of(complete.state))
+        return _Since(tuple(self._changes[complete.after :]), Leftovers.of(complete.state))
 
     def _since_complete(self) -> _Since:
         """Return the changes since the last move was complete, and its leftovers."""
@@ -198,7 +200,7 @@ class StoryBook:
 
     # --- changes of the switches --------------------------------------------------------------------------------------
 
-    def note(self, change: Change) -> None:
+    def note(self, change: SwitchChange) -> None:
         """Append a change of a switch."""
         self._changes.append(change)
         self.costs.go_on()
@@ -236,7 +238,7 @@ class StoryBook:
         """
         before, is_home = self._changes, not (occupied ^ self.begun.before) - ignored
         if before and is_home and not self._was_believed:
-            self._restart(self.begun._replace(found=NOTHING_FOUND))
+            self._restart(self.begun._replace(found=NO_LEFTOVERS))
         if len(self._changes) > MOST_CHANGES:
             self._shorten(is_home=is_home)
         return self._changes is not before
@@ -246,5 +248,5 @@ class StoryBook:
         return bool(self._changes or self.begun.found.closed())
 
 
-def _opened(changes: Iterable[Change]) -> frozenset[Square]:
+def _opened(changes: Iterable[SwitchChange]) -> frozenset[Square]:
     return frozenset(change.square for change in changes if not change.closed)

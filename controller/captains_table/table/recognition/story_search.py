@@ -10,25 +10,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from captains_table.games.contract import Square
 from captains_table.table.recognition.story_state import (
     MISPLACED,
+    NO_LEFTOVERS,
     NOISE,
-    NOTHING_FOUND,
     PUT_HOME,
     UNEXPLAINED,
     Echo,
-    Ending,
-    From,
-    Held,
+    HeldPiece,
     Piece,
+    PieceSource,
     Price,
     Roles,
-    Standing,
-    State,
-    noted,
-    paid_beside,
-    stands_as_at_first,
-    unexplained,
+    StoryEnding,
+    StoryState,
+    TouchedSquare,
+    charge_piece,
+    charge_unexplained,
+    extra_charges,
+    was_never_lifted,
 )
-from captains_table.table.recognition.switch_history import Change, are_neighbours
+from captains_table.table.recognition.switch_history import SwitchChange, are_neighbours
 
 IN_THE_HAND = 1.0
 NEVER_OPENED = 2.0
@@ -49,7 +49,7 @@ FEW_STATES = 20
 MOST_STATES = 200
 
 
-class Endings:
+class EndingRules:
     """The rules by which a story may end with one move, and the cost of each ending.
 
     Args:
@@ -63,7 +63,7 @@ class Endings:
         self._occupied = occupied
         self._silent = silent
 
-    def of(self, state: State, cost: float) -> Ending | None:
+    def of(self, state: StoryState, cost: float) -> StoryEnding | None:
         """Return the ending of a story in a state reached at some cost; `None` if it does not end with the move."""
         roles, missing = self._roles, set(self._roles.move.filled)
         echoes, strays = set[Square](), set[Square]()
@@ -79,17 +79,15 @@ class Endings:
             if price is None:
                 return None
             if each.may_rock:
-                state, due = noted(state, self._roles.price(each.what, each.square, None), each.what)
+                state, due = charge_piece(state, self._roles.price(each.what, each.square, None), each.what)
                 cost += due
             if self._is_taken(each.what):
                 strays.add(each.square)
-                state, due = noted(state, Price(MISPLACED, f"misplaced {each.square}"), each.what)
+                state, due = charge_piece(state, Price(MISPLACED, f"misplaced {each.square}"), each.what)
                 cost += due
             missing.discard(each.square)
             cost += price
-        untouched = [
-            start for start in (*roles.goals, *roles.taken) if stands_as_at_first(state, self._occupied, start)
-        ]
+        untouched = [start for start in (*roles.goals, *roles.taken) if was_never_lifted(state, self._occupied, start)]
         to_move = [Piece(start) for start in untouched if start in roles.goals]
         never_opened = [start for start in untouched if start in roles.taken - roles.retired - self._silent]
         hand = [*to_move, *(held.piece for held in state.hand)]
@@ -104,7 +102,7 @@ class Endings:
         cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
         is_begun = any(piece in hand for piece in to_move) or bool(to_retire)
         is_complete = not held and not never_opened and not any(self._roles.moves(square) for square in strays)
-        return Ending(
+        return StoryEnding(
             cost,
             held,
             frozenset(echoes),
@@ -116,19 +114,19 @@ class Endings:
             state.began,
         )
 
-    def _is_explained(self, echo: Echo, state: State) -> bool:
+    def _is_explained(self, echo: Echo, state: StoryState) -> bool:
         """Return whether the neighbouring piece whose magnet causes an echo still stands."""
         if echo.price is None or echo.of is None:
             return echo.price is not None
         was_set_there = any(each.square == echo.of and isinstance(each.what, Piece) for each in state.standing)
-        return was_set_there or stands_as_at_first(state, self._occupied, echo.of)
+        return was_set_there or was_never_lifted(state, self._occupied, echo.of)
 
-    def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
+    def _price_of_standing(self, each: TouchedSquare, missing: set[Square]) -> float | None:
         """Return the cost of a piece that stands where it does at the end; `None` rules out the move."""
         roles, piece = self._roles, each.what
         if not isinstance(piece, Piece):
             return None
-        if piece.source is From.OFF_BOARD:
+        if piece.source is PieceSource.OFF_BOARD:
             return 0.0 if each.square == piece.square else None
         if self._is_taken(piece):
             return self._price_of_stray(each, piece)
@@ -136,23 +134,25 @@ class Endings:
             return 0.0 if each.square in roles.goals[piece.square] and each.square in missing else None
         return 0.0 if each.square == piece.square else None
 
-    def _price_of_stray(self, each: Standing, piece: Piece) -> float | None:
+    def _price_of_stray(self, each: TouchedSquare, piece: Piece) -> float | None:
         """Return the cost of leaving a taken piece where it is, besides that of setting it down there."""
         roles = self._roles
-        if each.square in roles.move.filled or (piece.source is From.BOARD and each.square == piece.square):
+        if each.square in roles.move.filled or (piece.source is PieceSource.BOARD and each.square == piece.square):
             return None
-        return LEFT_ON_FIRST if roles.moves(each.square) and piece.source is From.BOARD else 0.0
+        return LEFT_ON_FIRST if roles.moves(each.square) and piece.source is PieceSource.BOARD else 0.0
 
     def _is_taken(self, piece: Piece) -> bool:
         """Return whether this move, or the one before, takes the piece off the board."""
-        return piece.source is From.TAKEN or (piece.source is From.BOARD and piece.square in self._roles.taken)
+        return piece.source is PieceSource.TAKEN or (
+            piece.source is PieceSource.BOARD and piece.square in self._roles.taken
+        )
 
     def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
         """Return the held pieces that may already stand on a target whose switch is ignored, and that target."""
         found: dict[Piece, Square] = {}
         for piece in hand:
             goals = self._roles.goals.get(piece.square, frozenset()) & missing & self._silent - set(found.values())
-            if piece.source is From.BOARD and goals:
+            if piece.source is PieceSource.BOARD and goals:
                 found[piece] = min(goals)
         return found
 
@@ -166,10 +166,10 @@ class Endings:
             return None
         puts -= roles.entering & self._silent
         for piece in hand:
-            if piece.source is From.TAKEN or (piece.source is From.BOARD and piece.square in roles.taken):
+            if piece.source is PieceSource.TAKEN or (piece.source is PieceSource.BOARD and piece.square in roles.taken):
                 continue
             goals = {piece.square} if piece.square not in roles.goals else set(roles.goals[piece.square] & puts)
-            if piece.square in roles.goals or piece.source is From.OFF_BOARD:
+            if piece.square in roles.goals or piece.source is PieceSource.OFF_BOARD:
                 if not goals & puts:
                     return None
                 puts -= {min(goals & puts)}
@@ -177,7 +177,7 @@ class Endings:
         entering = puts & roles.entering
         return held + len(entering) if puts == entering else None
 
-    def _price_of_further_home(self, state: State) -> float:
+    def _price_of_further_home(self, state: StoryState) -> float:
         """Return the extra cost of pieces that were put back, if nothing was played.
 
         One of them may have been meant to move and costs nothing extra; the others were only straightened.
@@ -201,30 +201,30 @@ class StorySearch:
     """
 
     def __init__(
-        self, roles: Roles, occupied: frozenset[Square], silent: frozenset[Square], states: Mapping[State, float]
+        self, roles: Roles, occupied: frozenset[Square], silent: frozenset[Square], states: Mapping[StoryState, float]
     ) -> None:
         self._roles = roles
         self._occupied = occupied
         self._silent = silent
-        self._endings = Endings(roles, occupied, silent)
-        self._closed: list[Change] = []
+        self._endings = EndingRules(roles, occupied, silent)
+        self._closed: list[SwitchChange] = []
         self._changed_ms = 0
         self.taken = roles.taken
         self._begins_here = bool(states)  # else it begins wherever the move before it is complete
         self.states = dict(states)
 
-    def begin_also(self, state: State, cost: float) -> None:
+    def begin_also(self, state: StoryState, cost: float) -> None:
         """Add a state in which the story may begin."""
         self.states[state] = min(cost, self.states.get(state, cost))
 
-    def follow(self, change: Change) -> None:
+    def follow(self, change: SwitchChange) -> None:
         """Extend all states by one change of a switch."""
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
             self.states = dict(self.states)
-            self.begin_also(NOTHING_FOUND.state(), 0.0)
+            self.begin_also(NO_LEFTOVERS.state(), 0.0)
         self._changed_ms = change.at_ms
-        following: dict[State, float] = {}
+        following: dict[StoryState, float] = {}
         for before, cost in self.states.items():
             state, due = _without_old_echoes(before, change.at_ms)
             causes = self._placed(state, change) if change.closed else self._lifted(state, change)
@@ -238,31 +238,33 @@ class StorySearch:
 
     # --- possible causes of a change ----------------------------------------------------------------------------------
 
-    def _lifted(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
+    def _lifted(self, state: StoryState, change: SwitchChange) -> Iterator[tuple[StoryState, float]]:
         on_square = next((each for each in state.standing if each.square == change.square), None)
-        if on_square is None and stands_as_at_first(state, self._occupied, change.square):
-            yield from self._taken_up(state, Held(Piece(change.square), change.square, change.at_ms), 0.0)
+        if on_square is None and was_never_lifted(state, self._occupied, change.square):
+            yield from self._taken_up(state, HeldPiece(Piece(change.square), change.square, change.at_ms), 0.0)
         elif on_square is None:
-            yield unexplained(state, change.square)
+            yield charge_unexplained(state, change.square)
         elif isinstance(on_square.what, Echo):
             after = state._replace(standing=state.standing - {on_square})
             is_explained = on_square.what.price is not None or self._only_passed(after, on_square, change.at_ms)
-            yield (after, 0.0) if is_explained else unexplained(after, change.square)
+            yield (after, 0.0) if is_explained else charge_unexplained(after, change.square)
         else:
             piece = on_square.what
             stayed_ms = change.at_ms - on_square.since_ms
             after, price = self._price_of_stay(state, on_square, piece, stayed_ms)
             after = after._replace(standing=_with_magnet(after.standing - {on_square}, change.square, change.at_ms))
-            yield from self._taken_up(after, Held(piece, change.square, change.at_ms), price)
+            yield from self._taken_up(after, HeldPiece(piece, change.square, change.at_ms), price)
 
-    def _price_of_stay(self, state: State, on_square: Standing, piece: Piece, stayed_ms: int) -> tuple[State, float]:
+    def _price_of_stay(
+        self, state: StoryState, on_square: TouchedSquare, piece: Piece, stayed_ms: int
+    ) -> tuple[StoryState, float]:
         """Charge the stay of a piece that is now lifted again; its own square was charged when it was set there."""
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
             return state, 0.0
-        return noted(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
+        return charge_piece(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
 
-    def _taken_up(self, state: State, held: Held, price: float) -> Iterator[tuple[State, float]]:
+    def _taken_up(self, state: StoryState, held: HeldPiece, price: float) -> Iterator[tuple[StoryState, float]]:
         """Yield the states after a lift: the piece is in the hand, or was slid onto a neighbouring square."""
         yield state._replace(hand=state.hand | {held}), price
         for each in state.standing:
@@ -271,20 +273,20 @@ class StorySearch:
                 slid = each._replace(what=held.piece)
                 reached = state.reached or each.square in self._roles.goals.get(held.piece.square, ())
                 after = state._replace(standing=state.standing - {each} | {slid}, reached=reached)
-                after, due = noted(after, self._roles.price(held.piece, each.square, 0), held.piece)
+                after, due = charge_piece(after, self._roles.price(held.piece, each.square, 0), held.piece)
                 yield after, price + due + overlap
 
-    def _only_passed(self, state: State, echo: Standing, now_ms: int) -> bool:
+    def _only_passed(self, state: StoryState, echo: TouchedSquare, now_ms: int) -> bool:
         """Return whether a piece sliding past on a neighbouring square may have closed the switch briefly."""
         is_adjacent = any(
             isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing
         )
         return is_adjacent and now_ms - echo.since_ms <= FLICKER_MS
 
-    def _placed(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
+    def _placed(self, state: StoryState, change: SwitchChange) -> Iterator[tuple[StoryState, float]]:
         if any(each.square == change.square for each in state.standing):
             return
-        if stands_as_at_first(state, self._occupied, change.square):
+        if was_never_lifted(state, self._occupied, change.square):
             return
         explained, due = self._with_echoes_explained(state, change)
         for held in (*state.hand, *self._lifted_unseen(state)):
@@ -292,45 +294,45 @@ class StorySearch:
             yield after, due + price
         for put in self._roles.entering:
             if not self._is_used(state, put):
-                after, price = self._set_down(explained, Held(Piece(put, From.OFF_BOARD), put, 0), change)
+                after, price = self._set_down(explained, HeldPiece(Piece(put, PieceSource.OFF_BOARD), put, 0), change)
                 yield after._replace(reached=after.reached or put == change.square), due + price
         for echo in {self._echo(state, change), Echo(change.at_ms, None)}:  # its magnet came before, or comes yet
-            standing = Standing(change.square, echo, change.at_ms)
+            standing = TouchedSquare(change.square, echo, change.at_ms)
             yield state._replace(standing=state.standing | {standing}), echo.price or 0.0
 
-    def _lifted_unseen(self, state: State) -> Iterator[Held]:
+    def _lifted_unseen(self, state: StoryState) -> Iterator[HeldPiece]:
         """Yield the moving pieces whose square has an ignored switch: each of them may be in a hand."""
         for start in self._roles.goals.keys() & self._silent:
-            if stands_as_at_first(state, self._occupied, start):
-                yield Held(Piece(start), start, -ROCK_MS - 1)
+            if was_never_lifted(state, self._occupied, start):
+                yield HeldPiece(Piece(start), start, -ROCK_MS - 1)
 
-    def _set_down(self, state: State, held: Held, change: Change) -> tuple[State, float]:
+    def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
         """Set a piece down; if it may only pass or rock, the rest of its cost is charged once it has stayed."""
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
-        standing = Standing(change.square, held.piece, change.at_ms, may_rock)
+        standing = TouchedSquare(change.square, held.piece, change.at_ms, may_rock)
         state = state._replace(standing=_with_magnet(state.standing, change.square, None))
         reached = state.reached or change.square in self._roles.goals.get(held.piece.square, ())
         after = state._replace(standing=state.standing | {standing}, hand=state.hand - {held}, reached=reached)
         if may_rock:
             return after, 0.0
         least = self._roles.price(held.piece, change.square, None if is_home else 0)  # the cost if it only passes
-        return noted(after, least, held.piece)
+        return charge_piece(after, least, held.piece)
 
-    def _is_used(self, state: State, put: Square) -> bool:
-        piece = Piece(put, From.OFF_BOARD)
+    def _is_used(self, state: StoryState, put: Square) -> bool:
+        piece = Piece(put, PieceSource.OFF_BOARD)
         return any(held.piece == piece for held in state.hand) or any(each.what == piece for each in state.standing)
 
     # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
-    def _echo(self, state: State, change: Change) -> Echo:
+    def _echo(self, state: StoryState, change: SwitchChange) -> Echo:
         """Return the echo for a switch that closed: of the neighbour set down last, else of one yet to be set down."""
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
         price = _price_within(ECHOES, change.at_ms - near[-1].at_ms) if near else None
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
-    def _with_echoes_explained(self, state: State, change: Change) -> tuple[State, float]:
+    def _with_echoes_explained(self, state: StoryState, change: SwitchChange) -> tuple[StoryState, float]:
         """Let a piece that is set down explain neighbouring switches that closed just before."""
         standing, due = set(state.standing), 0.0
         for each in state.standing:
@@ -344,14 +346,14 @@ class StorySearch:
 
     # --- endings ------------------------------------------------------------------------------------------------------
 
-    def endings(self, states: Mapping[State, float]) -> Iterator[tuple[State, Ending]]:
+    def endings(self, states: Mapping[StoryState, float]) -> Iterator[tuple[StoryState, StoryEnding]]:
         """Yield the states in which the story may end, each with its ending."""
         for state, cost in states.items():
             ending = self._endings.of(state, cost)
             if ending is not None:
                 yield state, ending
 
-    def cheapest(self) -> Ending | None:
+    def cheapest(self) -> StoryEnding | None:
         """Return the cheapest ending of the story; `None` if it cannot end with this move.
 
         An ending that rests on an unexplained change is only returned if there is no other.
@@ -361,16 +363,16 @@ class StorySearch:
         return min(ends, key=lambda each: (each.rests_on_noise(moved), each.cost, each.held, -each.began), default=None)
 
 
-def _without_worse(states: Mapping[State, float]) -> dict[State, float]:
+def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float]:
     """Return the cheapest states, at most `MOST_STATES`.
 
     A state is dropped if another reaches the same position and would still cost no more after paying the same charges.
     """
-    kept: dict[State, float] = {}
-    others: dict[tuple[object, ...], list[tuple[State, float]]] = {}
+    kept: dict[StoryState, float] = {}
+    others: dict[tuple[object, ...], list[tuple[StoryState, float]]] = {}
     for state, cost in sorted(states.items(), key=lambda item: (item[1], len(item[0].paid), len(item[0].hand))):
         alike = others.setdefault((state.standing, state.hand, state.reached), [])
-        if not any(other.paid <= state.paid and cost >= less + paid_beside(state, other) for other, less in alike):
+        if not any(other.paid <= state.paid and cost >= less + extra_charges(state, other) for other, less in alike):
             alike.append((state, cost))
             kept[state] = cost
             if len(kept) == MOST_STATES:
@@ -378,19 +380,19 @@ def _without_worse(states: Mapping[State, float]) -> dict[State, float]:
     return kept
 
 
-def _is_at_first(state: State) -> bool:
+def _is_at_first(state: StoryState) -> bool:
     """Return whether every piece stands on its first square."""
-    is_none_lifted = all(held.piece.source is From.TAKEN for held in state.hand)
+    is_none_lifted = all(held.piece.source is PieceSource.TAKEN for held in state.hand)
     return is_none_lifted and all(each.what == Piece(each.square) for each in state.standing)
 
 
-def _without_old_echoes(state: State, now_ms: int) -> tuple[State, float]:
+def _without_old_echoes(state: StoryState, now_ms: int) -> tuple[StoryState, float]:
     """Charge each switch that closed too long ago to be explained by a magnet; return the state and the cost."""
     due = 0.0
     for each in state.standing:
         if isinstance(each.what, Echo) and _is_without_magnet(each.what, now_ms):
             explained = each._replace(what=Echo(each.since_ms, 0.0))
-            state, price = unexplained(state, each.square)
+            state, price = charge_unexplained(state, each.square)
             state = state._replace(standing=state.standing - {each} | {explained})
             due += price
     return state, due
@@ -402,7 +404,7 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
     return since_ms is not None and now_ms - since_ms > ECHOES[-1][0]
 
 
-def _with_magnet(standing: frozenset[Standing], square: Square, left_ms: int | None) -> frozenset[Standing]:
+def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:
     """Record in the echoes of a piece that it was lifted or set down; return the updated squares.
 
     Args:

@@ -14,7 +14,7 @@ from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
 from captains_table.table.recognition.footprint import Footprint, footprint, lies_between
-from captains_table.table.recognition.switch_history import Change
+from captains_table.table.recognition.switch_history import SwitchChange
 
 PUT_HOME = 0.5
 STRAIGHTENED = 1.0
@@ -28,12 +28,12 @@ UNEXPLAINED = 4.0
 """The cost of a change that no hand made: of a loose switch, or of one whose piece was never seen to arrive."""
 NOISE = "noise"
 _PRICES = {"home": PUT_HOME, "straightened": STRAIGHTENED, "tried": TRIED, "misplaced": MISPLACED, NOISE: UNEXPLAINED}
-TOLD_MS = 1000
+CLAIM_LEAD_MS = 1000
 """A move that a person claims counts as made this long before the next touch."""
 NOTHING_MADE = footprint({}, {})
 
 
-class From(StrEnum):
+class PieceSource(StrEnum):
     """Where a piece was when the search began: on the board, off it, or taken by the move before."""
 
     BOARD = "board"
@@ -45,7 +45,7 @@ class Piece(NamedTuple):
     """A piece, identified by its square when the search began; one from off the board by the square it goes to."""
 
     square: Square
-    source: From = From.BOARD
+    source: PieceSource = PieceSource.BOARD
 
 
 class Price(NamedTuple):
@@ -106,8 +106,8 @@ class Roles:
             stayed_ms: how long it stays there; `None` if it is not lifted again.
         """
         start = piece.square
-        if piece.source is not From.BOARD:
-            is_meant = piece.source is From.OFF_BOARD and square == start
+        if piece.source is not PieceSource.BOARD:
+            is_meant = piece.source is PieceSource.OFF_BOARD and square == start
             return FREE if is_meant else Price(MISPLACED, f"misplaced {square}")
         if square == start:
             return Price(PUT_HOME, "home") if self.moves(start) else Price(STRAIGHTENED, "straightened")
@@ -161,7 +161,7 @@ class Echo(NamedTuple):
     left_ms: int | None = None
 
 
-class Standing(NamedTuple):
+class TouchedSquare(NamedTuple):
     """A touched square with a piece on it, or with the echo of a neighbouring magnet.
 
     `may_rock`: the piece came back to its own square so soon that it may only be rocking; that is not charged yet.
@@ -173,7 +173,7 @@ class Standing(NamedTuple):
     may_rock: bool = False
 
 
-class Held(NamedTuple):
+class HeldPiece(NamedTuple):
     """A piece in somebody's hand, the square it was lifted from, and when."""
 
     piece: Piece
@@ -181,7 +181,7 @@ class Held(NamedTuple):
     since_ms: int
 
 
-class State(NamedTuple):
+class StoryState(NamedTuple):
     """The positions of the pieces in a story; pieces that were never touched are left out.
 
     Attributes:
@@ -192,14 +192,14 @@ class State(NamedTuple):
         began: how many changes there were before the story began; 0 unless another move was made before.
     """
 
-    standing: frozenset[Standing]
-    hand: frozenset[Held]
+    standing: frozenset[TouchedSquare]
+    hand: frozenset[HeldPiece]
     paid: frozenset[tuple[Piece | Square, str]]
     reached: bool = False
     began: int = 0
 
 
-class Ending(NamedTuple):
+class StoryEnding(NamedTuple):
     """The cost of a story that ends now, and what it leaves on the board.
 
     Attributes:
@@ -234,10 +234,10 @@ class Ending(NamedTuple):
         return bool(self.held or self.strays)
 
 
-UNTOUCHED: Final = Ending(0.0, 0, frozenset(), frozenset(), frozenset())
+UNTOUCHED: Final = StoryEnding(0.0, 0, frozenset(), frozenset(), frozenset())
 
 
-class Found(NamedTuple):
+class Leftovers(NamedTuple):
     """The leftovers of earlier moves: what a story finds besides the pieces on their squares.
 
     Attributes:
@@ -251,7 +251,7 @@ class Found(NamedTuple):
     taken: frozenset[Square] = frozenset()
 
     @classmethod
-    def of(cls, state: State) -> "Found":
+    def of(cls, state: StoryState) -> "Leftovers":
         """Return the leftovers of a move that left the pieces in this state."""
         strays = frozenset((each.square, each.what.square) for each in state.standing if isinstance(each.what, Piece))
         echoes = frozenset(each.square for each in state.standing if not isinstance(each.what, Piece))
@@ -261,44 +261,44 @@ class Found(NamedTuple):
         """Return the squares whose switch is closed by a leftover."""
         return self.echoes.union(square for square, _ in self.strays)
 
-    def without(self, squares: Collection[Square]) -> "Found":
+    def without(self, squares: Collection[Square]) -> "Leftovers":
         """Return the leftovers without those on some squares."""
         strays = frozenset((square, first) for square, first in self.strays if square not in squares)
         return self._replace(echoes=self.echoes.difference(squares), strays=strays)
 
-    def state(self) -> State:
+    def state(self) -> StoryState:
         """Return the state at the start of a story, before anything is touched."""
-        strays = {(square, Piece(first, From.TAKEN)) for square, first in self.strays}
-        return State(
-            frozenset(Standing(square, Echo(0, 0.0), 0) for square in self.echoes)
-            | frozenset(Standing(square, piece, 0) for square, piece in strays),
-            frozenset(Held(Piece(first, From.TAKEN), first, 0) for first in self.taken),
+        strays = {(square, Piece(first, PieceSource.TAKEN)) for square, first in self.strays}
+        return StoryState(
+            frozenset(TouchedSquare(square, Echo(0, 0.0), 0) for square in self.echoes)
+            | frozenset(TouchedSquare(square, piece, 0) for square, piece in strays),
+            frozenset(HeldPiece(Piece(first, PieceSource.TAKEN), first, 0) for first in self.taken),
             frozenset((piece, f"misplaced {square}") for square, piece in strays),
         )
 
 
-NOTHING_FOUND: Final = Found()
+NO_LEFTOVERS: Final = Leftovers()
 
 
-def noted(state: State, price: Price, piece: Piece) -> tuple[State, float]:
+def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StoryState, float]:
     """Return the state with a price charged to a piece, and the amount due: 0 if it was charged before."""
     if not price.cost or (piece, price.reason) in state.paid:
         return state, 0.0
     return state._replace(paid=state.paid | {(piece, price.reason)}), price.cost
 
 
-def unexplained(state: State, square: Square) -> tuple[State, float]:
+def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, float]:
     """Return the state with an unexplained change charged to a square, and the amount due: 0 if charged before."""
     paid = (square, NOISE)
     return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)
 
 
-def paid_beside(state: State, other: State) -> float:
+def extra_charges(state: StoryState, other: StoryState) -> float:
     """Return the sum of the charges that one state has paid and another has not."""
     return sum(_PRICES[reason.partition(" ")[0]] for _, reason in state.paid - other.paid)
 
 
-def stands_as_at_first(state: State, occupied: frozenset[Square], square: Square) -> bool:
+def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Square) -> bool:
     """Return whether the piece of a square was never lifted."""
     if square not in occupied:
         return False
@@ -306,14 +306,14 @@ def stands_as_at_first(state: State, occupied: frozenset[Square], square: Square
     return all(held.piece != piece for held in state.hand) and all(each.what != piece for each in state.standing)
 
 
-class Said(NamedTuple):
+class ClaimedMove(NamedTuple):
     """A move that a person claims was made, and its footprint."""
 
     id: str
     made: Footprint
 
 
-class Beginning(NamedTuple):
+class SearchStart(NamedTuple):
     """The state of the match and the board with which a story search begins.
 
     Attributes:
@@ -325,17 +325,17 @@ class Beginning(NamedTuple):
 
     base: Any
     before: frozenset[Square]
-    found: Found = NOTHING_FOUND
-    claimed: Said | None = None
+    found: Leftovers = NO_LEFTOVERS
+    claimed: ClaimedMove | None = None
 
     @classmethod
-    def at(cls, match: Match, state: object, found: Found = NOTHING_FOUND) -> "Beginning":
+    def at(cls, match: Match, state: object, found: Leftovers = NO_LEFTOVERS) -> "SearchStart":
         """Return the beginning of a search at a state of the match."""
         before = frozenset(match.game.pieces(state))
         return cls(state, before, found.without(before))
 
 
-class Testimony(NamedTuple):
+class SwitchRecord(NamedTuple):
     """The changes of the switches since a state of the match: enough to rebuild its stories, e.g. after a power cut.
 
     Attributes:
@@ -345,7 +345,7 @@ class Testimony(NamedTuple):
     """
 
     base: Any
-    changes: tuple[Change, ...]
+    changes: tuple[SwitchChange, ...]
     echoes: frozenset[Square]
 
 
@@ -354,7 +354,7 @@ def move_of(match: Match, step: Step) -> Footprint:
     return footprint(match.game.pieces(step.before), match.pieces())
 
 
-def as_told(made: Footprint, before: frozenset[Square], next_ms: int) -> list[Change]:
+def claimed_changes(made: Footprint, before: frozenset[Square], next_ms: int) -> list[SwitchChange]:
     """Return the changes that a claimed move would have caused: first all lifts, then all pieces set down.
 
     Args:
@@ -362,5 +362,7 @@ def as_told(made: Footprint, before: frozenset[Square], next_ms: int) -> list[Ch
         before: the squares occupied before it.
         next_ms: when the board is touched next.
     """
-    lifted = [Change(next_ms - 2 * TOLD_MS, square, closed=False) for square in sorted(made.changed & before)]
-    return [*lifted, *(Change(next_ms - TOLD_MS, square, closed=True) for square in sorted(made.filled))]
+    lifted = [
+        SwitchChange(next_ms - 2 * CLAIM_LEAD_MS, square, closed=False) for square in sorted(made.changed & before)
+    ]
+    return [*lifted, *(SwitchChange(next_ms - CLAIM_LEAD_MS, square, closed=True) for square in sorted(made.filled))]

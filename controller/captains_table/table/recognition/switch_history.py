@@ -12,7 +12,7 @@ ROCK_MS = 160
 """A piece that lands this soon after its switch opened is the same one, rocking: no hand swaps pieces so fast."""
 
 
-class Change(NamedTuple):
+class SwitchChange(NamedTuple):
     """A settled change of one switch; `at_ms` is table time in milliseconds."""
 
     at_ms: int

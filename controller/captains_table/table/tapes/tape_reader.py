@@ -99,14 +99,14 @@ class NamedBid(Struct, frozen=True):
     value: int
 
 
-class OwnWords(Struct, frozen=True):
+class SaltWords(Struct, frozen=True):
     """The directive `words NAME TEXT`: words that a player adds to the salt of the dice."""
 
     name: str
     text: str
 
 
-class Standing(Struct, frozen=True):
+class SetUpBoard(Struct, frozen=True):
     """The directive `board FEN`: the pieces on the board before the match; the FEN also gives the board's shape."""
 
     pieces: Mapping[Square, str]
@@ -120,7 +120,7 @@ class Configure(Struct, frozen=True):
     value: str
 
 
-class Simple(Struct, frozen=True):
+class WordDirective(Struct, frozen=True):
     """A directive of one word: `set-up`, `advice`, `think`, `unplug`, `plug` or `cut`."""
 
     word: str
@@ -142,10 +142,10 @@ Directive = (
     | Press
     | MoveSwitch
     | NamedBid
-    | OwnWords
-    | Standing
+    | SaltWords
+    | SetUpBoard
     | Configure
-    | Simple
+    | WordDirective
     | Expect
     | TapeEvent
 )
@@ -207,7 +207,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
         case "bid", [name, value]:
             return NamedBid(name, _number(value, "a bid"))
         case "words", [name, text]:
-            return OwnWords(name, text)
+            return SaltWords(name, text)
         case "bell", []:
             return Answered(Bell())
         case "correct", [what, of, to, *why] if len(why) <= 1:
@@ -224,7 +224,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
         case "mask", [square]:
             return SwitchMasked(_square(square))
         case "set-up" | "advice" | "think" | "unplug" | "plug" | "cut", []:
-            return Simple(word)
+            return WordDirective(word)
         case "expect", [_, *_]:
             return _expectation(text)
         case _ if word in USAGE:
@@ -285,7 +285,7 @@ def _is_piece(sign: str) -> bool:
     return sign.startswith("(") or sign in COLOURED_PAWNS or sign.removeprefix("+").lower() in NAMES
 
 
-def _standing(fen: str) -> Standing:
+def _standing(fen: str) -> SetUpBoard:
     """Return the pieces and the board's shape from the first field of a FEN, whose ranks run from the top."""
     rows = fen.split("/")
     pieces: dict[Square, str] = {}
@@ -303,4 +303,4 @@ def _standing(fen: str) -> Standing:
         widths.add(file)
     if len(widths) != 1:
         raise BadTape(f"{fen!r}: expected ranks of the same length")
-    return Standing(pieces, Shape(widths.pop(), len(rows)))
+    return SetUpBoard(pieces, Shape(widths.pop(), len(rows)))

@@ -13,7 +13,7 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from captains_table.web.serving.guests import KEY_S, Guests, Rank, Standing, plain
+from captains_table.web.serving.guests import KEY_S, ConnectionPhase, Guests, Rank, normal_address
 from captains_table.web.serving.limits import RETRY_AFTER_S
 
 _log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Connection(H11Protocol):
         super().__init__(config=config, server_state=state, app_state={"caller": self})
         self.rank = rank
         self.holder = holder
-        self.standing = Standing.ARRIVING
+        self.standing = ConnectionPhase.ARRIVING
         self.since = self.loop.time()
         self._guests = guests
         self._deadline: asyncio.TimerHandle | None = None
@@ -65,7 +65,7 @@ class Connection(H11Protocol):
             transport.abort()
             return
         if self.client is not None:
-            self.client = (plain(self.client[0]), self.client[1])
+            self.client = (normal_address(self.client[0]), self.client[1])
         limits = self._guests.limits
         patience_s = min(limits.request_s, limits.idle_s)  # nothing was requested yet
         self._allow(min(patience_s, KEY_S) if self.rank is Rank.NEWCOMER else patience_s)
@@ -91,13 +91,13 @@ class Connection(H11Protocol):
     def pause_writing(self) -> None:
         """Start the deadline for the client to read the response."""
         super().pause_writing()
-        if self.standing is Standing.ANSWERING and self.rank is not Rank.NEWCOMER:
+        if self.standing is ConnectionPhase.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._allow(self._guests.limits.idle_s)
 
     def resume_writing(self) -> None:
         """Stop the deadline and continue the response."""
         super().resume_writing()
-        if self.standing is Standing.ANSWERING and self.rank is not Rank.NEWCOMER:
+        if self.standing is ConnectionPhase.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._stop_waiting()
 
     def shutdown(self) -> None:
@@ -120,8 +120,8 @@ class Connection(H11Protocol):
 
     def _arrive(self) -> None:
         """Mark a new connection as idle if nothing was read; its deadline stays."""
-        if self.standing is Standing.ARRIVING and self.conn.their_state is h11.IDLE:
-            self.standing = Standing.IDLE
+        if self.standing is ConnectionPhase.ARRIVING and self.conn.their_state is h11.IDLE:
+            self.standing = ConnectionPhase.IDLE
 
     def _settle(self) -> None:
         """Start the deadline of the connection's new phase, if the phase has changed."""
@@ -135,24 +135,24 @@ class Connection(H11Protocol):
     def _set_deadline(self) -> None:
         limits = self._guests.limits
         match self.standing:
-            case Standing.READING:
+            case ConnectionPhase.READING:
                 self._allow(limits.request_s)
-            case Standing.ARRIVING | Standing.IDLE | Standing.LEAVING:
+            case ConnectionPhase.ARRIVING | ConnectionPhase.IDLE | ConnectionPhase.LEAVING:
                 self._allow(limits.idle_s)
-            case Standing.ANSWERING:
+            case ConnectionPhase.ANSWERING:
                 self._stop_waiting()
 
-    def _standing_now(self) -> Standing:
+    def _standing_now(self) -> ConnectionPhase:
         is_newcomer = self.rank is Rank.NEWCOMER
-        if self.transport.is_closing() or (is_newcomer and self.standing is Standing.LEAVING):
-            return Standing.LEAVING
+        if self.transport.is_closing() or (is_newcomer and self.standing is ConnectionPhase.LEAVING):
+            return ConnectionPhase.LEAVING
         if is_newcomer and self.conn.their_state is not h11.IDLE:
-            return Standing.ARRIVING  # the key in its request is checked next
+            return ConnectionPhase.ARRIVING  # the key in its request is checked next
         if self.conn.their_state is h11.SEND_BODY:
-            return Standing.READING
+            return ConnectionPhase.READING
         if self.conn.their_state is h11.IDLE:
-            return Standing.READING if self.conn.trailing_data[0] else Standing.IDLE
-        return Standing.ANSWERING
+            return ConnectionPhase.READING if self.conn.trailing_data[0] else ConnectionPhase.IDLE
+        return ConnectionPhase.ANSWERING
 
     def _allow(self, seconds: float) -> None:
         self._stop_waiting()
@@ -167,11 +167,11 @@ class Connection(H11Protocol):
         """Close after a missed deadline; send an error first if a request has begun and has no response yet."""
         answered = self.cycle is not None and self.cycle.response_started and not self._asks_anew()
         if self.rank is Rank.NEWCOMER and not (
-            answered or self.standing is Standing.IDLE or self.transport.is_closing()
+            answered or self.standing is ConnectionPhase.IDLE or self.transport.is_closing()
         ):
             words = f"As many connections are open as are served here at once: ask again in {RETRY_AFTER_S} s."
             self._send_error(f"503 Service Unavailable\r\nRetry-After: {RETRY_AFTER_S}", words)
-        elif not answered and self.standing is Standing.READING:
+        elif not answered and self.standing is ConnectionPhase.READING:
             _log.warning("A request did not arrive completely within %g s: closed.", self._guests.limits.request_s)
             words = f"The request did not come in whole within {self._guests.limits.request_s:g} s."
             self._send_error("408 Request Timeout", words)

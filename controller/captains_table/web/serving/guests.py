@@ -17,7 +17,7 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
-from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.limits import PageLimits
 
 RESERVE: Final = 16  # connections for the table's own machine: two browsers and some scripts
 STREAM_RESERVE: Final = 8
@@ -32,12 +32,12 @@ def is_home(peer: str, own: str) -> bool:
     A program on this machine that acts for guests, such as a proxy, may use another loopback address (127.0.0.2): it is
     counted like a guest.
     """
-    peer, own = plain(peer), plain(own)
+    peer, own = normal_address(peer), normal_address(own)
     return peer in LOOPBACK_ADDRESSES or peer == own
 
 
 @lru_cache(1024)
-def plain(address: str) -> str:
+def normal_address(address: str) -> str:
     """Return an IP address without its zone; an IPv4 address mapped into IPv6 becomes IPv4."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
@@ -51,13 +51,13 @@ def plain(address: str) -> str:
 def block_of(address: str) -> str | None:
     """Return what shares a limit: the IPv4 address, or the 64-bit IPv6 network; `None`: it is no address."""
     try:
-        found = ipaddress.ip_address(plain(address))
+        found = ipaddress.ip_address(normal_address(address))
     except ValueError:
         return None
     return str(found) if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))  # noqa: PLR2004 - IPv4
 
 
-class Standing(Enum):
+class ConnectionPhase(Enum):
     """The phase of a connection; in ARRIVING it may have sent a key that was not checked yet."""
 
     ARRIVING = auto()
@@ -76,7 +76,7 @@ class Rank(Enum):
     HOME = auto()
 
 
-class Caller(Protocol):
+class CountedConnection(Protocol):
     """A connection, as the limits count it.
 
     Attributes:
@@ -90,7 +90,7 @@ class Caller(Protocol):
     client: tuple[str, int] | None
     rank: Rank
     holder: str
-    standing: Standing
+    standing: ConnectionPhase
     since: float
 
     def settle_in(self) -> None:
@@ -100,16 +100,16 @@ class Caller(Protocol):
         """Close the connection at once."""
 
 
-class Watcher(Protocol):
+class CountedStream(Protocol):
     """An event stream, as the limits count it."""
 
     def dismiss(self) -> None:
         """End the stream."""
 
 
-def caller_of(scope: MutableMapping[str, Any]) -> Caller | None:
+def caller_of(scope: MutableMapping[str, Any]) -> CountedConnection | None:
     """Return the connection of a request; `None` without one, as in tests."""
-    caller: Caller | None = scope.get("state", {}).get("caller")
+    caller: CountedConnection | None = scope.get("state", {}).get("caller")
     return caller
 
 
@@ -125,13 +125,13 @@ class Guests:
         proxies: all trusted proxies.
     """
 
-    def __init__(self, limits: Limits | None = None, proxies: Iterable[str] = ()) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, limits: PageLimits | None = None, proxies: Iterable[str] = ()) -> None:
+        self.limits = limits or PageLimits()
         self.proxies = (*LOOPBACK_ADDRESSES, *proxies)
         self._networks = [ipaddress.ip_network(each) for each in proxies]
-        self._callers: dict[Caller, None] = {}  # those that may stay
-        self._newcomers: dict[Caller, None] = {}
-        self._watchers: dict[Watcher, Caller | None] = {}  # in the order they came
+        self._callers: dict[CountedConnection, None] = {}  # those that may stay
+        self._newcomers: dict[CountedConnection, None] = {}
+        self._watchers: dict[CountedStream, CountedConnection | None] = {}  # in the order they came
         self._closed = False
 
     @property
@@ -147,7 +147,7 @@ class Guests:
     @property
     def is_crowded(self) -> bool:
         """Whether the next connection would close a newcomer whose key was not checked yet; this passes in a moment."""
-        are_arriving = all(each.standing is Standing.ARRIVING for each in self._newcomers)
+        are_arriving = all(each.standing is ConnectionPhase.ARRIVING for each in self._newcomers)
         return len(self._newcomers) >= NEWCOMERS and are_arriving
 
     # --- connections ------------------------------------------------------------------------------------------------
@@ -155,11 +155,11 @@ class Guests:
     def rank_of(self, peer: str, own: str) -> tuple[Rank, str]:
         """Return the rank and holder of a new connection, given the addresses of both ends."""
         if is_home(peer, own):
-            return Rank.HOME, plain(peer)
-        address = ipaddress.ip_address(plain(peer))
+            return Rank.HOME, normal_address(peer)
+        address = ipaddress.ip_address(normal_address(peer))
         return Rank.GUEST, "" if any(address in network for network in self._networks) else str(block_of(peer))
 
-    def admit(self, caller: Caller) -> None:
+    def admit(self, caller: CountedConnection) -> None:
         """Count a connection, as a newcomer where a guest has no room."""
         if caller.rank is Rank.HOME:
             if len(self._callers) >= self.limits.connections + RESERVE:
@@ -167,13 +167,13 @@ class Guests:
         elif self._why_no_room(caller.holder) is not None:
             caller.rank = Rank.NEWCOMER
             if len(self._newcomers) >= NEWCOMERS:
-                read = [each for each in self._newcomers if each.standing is not Standing.ARRIVING]
+                read = [each for each in self._newcomers if each.standing is not ConnectionPhase.ARRIVING]
                 self._cut_one(self._of_largest_holder(read or list(self._newcomers)))
             self._newcomers[caller] = None
             return
         self._callers[caller] = None
 
-    def recognise(self, caller: Caller, key: str | None, forwarded_for: str | None) -> str | None:
+    def recognise(self, caller: CountedConnection, key: str | None, forwarded_for: str | None) -> str | None:
         """Count a connection again by its request; return in a sentence why it may not stay, or None.
 
         Args:
@@ -197,10 +197,10 @@ class Guests:
             self._stay(caller, Rank.GUEST, holder)
         else:
             before[caller] = None
-            caller.standing = Standing.LEAVING
+            caller.standing = ConnectionPhase.LEAVING
         return refusal
 
-    def leave(self, caller: Caller) -> None:
+    def leave(self, caller: CountedConnection) -> None:
         """Stop counting a connection."""
         self._callers.pop(caller, None)
         self._newcomers.pop(caller, None)
@@ -209,7 +209,7 @@ class Guests:
         """Close one connection, of the lowest rank there is, because the process is out of file descriptors."""
         self._cut_one(list(self._newcomers) or next(filter(None, map(self._ranked, Rank)), []))
 
-    def _seat(self, caller: Caller, key: str) -> None:
+    def _seat(self, caller: CountedConnection, key: str) -> None:
         """Count a connection for a right key; without room, close an older one of that key, or one without a key."""
         if caller.rank is Rank.KEYED and caller.holder == key:
             return
@@ -221,7 +221,7 @@ class Guests:
             self._cut_one(self._of_largest_holder(self._ranked(Rank.GUEST) or self._ranked(Rank.KEYED)))
         self._stay(caller, Rank.KEYED, key)
 
-    def _stay(self, caller: Caller, rank: Rank, holder: str) -> None:
+    def _stay(self, caller: CountedConnection, rank: Rank, holder: str) -> None:
         self._callers[caller] = None
         caller.rank, caller.holder = rank, holder
         caller.settle_in()
@@ -234,10 +234,10 @@ class Guests:
             return f"{held} connections are open from {holder}, as many as one address may have"
         return None
 
-    def _ranked(self, rank: Rank) -> list[Caller]:
+    def _ranked(self, rank: Rank) -> list[CountedConnection]:
         return [each for each in self._callers if each.rank is rank]
 
-    def _of_largest_holder(self, callers: list[Caller]) -> list[Caller]:
+    def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
         """Return the connections of the holder who has the most of any rank."""
         if not callers:
             return []
@@ -245,17 +245,17 @@ class Guests:
         largest = max(callers, key=lambda each: held[each.holder]).holder
         return [each for each in callers if each.holder == largest]
 
-    def _cut_one(self, callers: list[Caller]) -> None:
+    def _cut_one(self, callers: list[CountedConnection]) -> None:
         """Close the connection that has waited longest: a leaving one first, one that gets a response last."""
         if callers:
-            last = {Standing.LEAVING: 0, Standing.ANSWERING: 2}
+            last = {ConnectionPhase.LEAVING: 0, ConnectionPhase.ANSWERING: 2}
             caller = min(callers, key=lambda each: (last.get(each.standing, 1), each.since))
             self.leave(caller)
             caller.cut()
 
     # --- event streams ----------------------------------------------------------------------------------------------
 
-    def admit_stream(self, watcher: Watcher, caller: Caller | None) -> bool:
+    def admit_stream(self, watcher: CountedStream, caller: CountedConnection | None) -> bool:
         """Count an event stream and return True, or return False where there is no room for it.
 
         Args:
@@ -275,7 +275,7 @@ class Guests:
             watcher.dismiss()
         return True
 
-    def leave_stream(self, watcher: Watcher) -> None:
+    def leave_stream(self, watcher: CountedStream) -> None:
         """Stop counting an event stream."""
         self._watchers.pop(watcher, None)
 
@@ -285,7 +285,7 @@ class Guests:
         for watcher in self._watchers:
             watcher.dismiss()
 
-    def _streams_that_give_way(self) -> list[Watcher]:
+    def _streams_that_give_way(self) -> list[CountedStream]:
         """Return the streams of the address that has the most without a key, or else of the key that has the most."""
         for rank in (Rank.GUEST, Rank.KEYED):
             found = {each: by.holder for each, by in self._watchers.items() if by is not None and by.rank is rank}
@@ -294,7 +294,7 @@ class Guests:
                 return [each for each, holder in found.items() if holder == largest]
         return []
 
-    def _dismiss_oldest(self, watchers: list[Watcher]) -> None:
+    def _dismiss_oldest(self, watchers: list[CountedStream]) -> None:
         if watchers:
             self.leave_stream(watchers[0])
             watchers[0].dismiss()
@@ -320,7 +320,7 @@ def connections_within_reach(wanted: int) -> int:
     return max(1, soft - descriptors_for(0)) if _is_short(soft, wanted) else wanted
 
 
-def limits_within_reach(wanted: Limits, complain: Callable[[str], None]) -> Limits:
+def limits_within_reach(wanted: PageLimits, complain: Callable[[str], None]) -> PageLimits:
     """Return limits that fit the process's file descriptors; call `complain` with a sentence if they are lower."""
     connections = connections_within_reach(wanted.connections)
     if connections < wanted.connections:

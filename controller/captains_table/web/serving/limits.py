@@ -8,12 +8,14 @@ from msgspec import Meta
 
 MOST_CONNECTIONS: Final = 900  # with the table's own files fewer than 1,024, the maximum of select()
 RETRY_AFTER_S: Final = 10
-Count = Annotated[int, Meta(ge=1, le=MOST_CONNECTIONS, description=f"a whole number from 1 to {MOST_CONNECTIONS}")]
+ConnectionCount = Annotated[
+    int, Meta(ge=1, le=MOST_CONNECTIONS, description=f"a whole number from 1 to {MOST_CONNECTIONS}")
+]
 Seconds = Annotated[float, Meta(gt=0, le=86_400, description="seconds, more than 0 and at most 86400")]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PageLimits:
     """The page's limits for guests.
 
     Attributes:
@@ -24,9 +26,9 @@ class Limits:
         idle_s: the seconds after which a connection is closed that sends no request, or reads no response.
     """
 
-    connections: Count = 200
-    share: Count = 20
-    streams: Count = 100
+    connections: ConnectionCount = 200
+    share: ConnectionCount = 20
+    streams: ConnectionCount = 100
     request_s: Seconds = 10.0
     idle_s: Seconds = 60.0
 

@@ -107,7 +107,7 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
+async def serve_page(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
     """Serve the page until `stopping` is set; open event streams end at once.
 
     Args:

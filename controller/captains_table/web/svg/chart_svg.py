@@ -32,7 +32,7 @@ _SHAPES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """A player's line: its style, its label, all its values, and the last value in words."""
 
     style: int
@@ -68,7 +68,7 @@ def shape_svg(style: int) -> str:
     )
 
 
-def step_chart(lines: Sequence[Line], *, label: str, along: str, signed: bool = False) -> str:
+def step_chart(lines: Sequence[ChartLine], *, label: str, along: str, signed: bool = False) -> str:
     """Return a chart, wide and narrow.
 
     Args:
@@ -83,7 +83,9 @@ def step_chart(lines: Sequence[Line], *, label: str, along: str, signed: bool = 
     )
 
 
-def _chart(lines: Sequence[Line], size: tuple[int, int, int], css: str, label: str, along: str, *, signed: bool) -> str:
+def _chart(
+    lines: Sequence[ChartLine], size: tuple[int, int, int], css: str, label: str, along: str, *, signed: bool
+) -> str:
     width, height, letters = size
     room = max(len(_label(line, letters)) for line in lines) * _LETTER + 22
     values = [value for line in lines for value in line.values]
@@ -138,7 +140,7 @@ def _turns(box: _Box, along: str) -> str:
     )
 
 
-def _line(box: _Box, line: Line) -> str:
+def _line(box: _Box, line: ChartLine) -> str:
     path = f"M{box.x(0):.1f} {box.y(line.values[0]):.1f}"
     for place, value in enumerate(line.values[1:], start=1):
         path += f"H{box.x(place):.1f}" + (f"V{box.y(value):.1f}" if value != line.values[place - 1] else "")
@@ -152,7 +154,7 @@ def _line(box: _Box, line: Line) -> str:
     return f'<g class="line line-{line.style % STYLES}"><path class="trail" d="{path}"/>{shapes}</g>'
 
 
-def _labels(box: _Box, lines: Sequence[Line], letters: int) -> list[str]:
+def _labels(box: _Box, lines: Sequence[ChartLine], letters: int) -> list[str]:
     """Return each line's name and last value at its end, moved apart where labels would overlap."""
     ends = sorted(((box.y(line.values[-1]), place) for place, line in enumerate(lines)))
     lowest = box.bottom + 4
@@ -171,7 +173,7 @@ def _labels(box: _Box, lines: Sequence[Line], letters: int) -> list[str]:
     return drawn
 
 
-def _label(line: Line, letters: int) -> str:
+def _label(line: ChartLine, letters: int) -> str:
     """Return a line's name, shortened if too long, and its last value."""
     name = line.name if len(line.name) <= letters else line.name[: letters - 1] + "…"
     return f"{name} {line.last}".strip()

@@ -3,7 +3,7 @@
 from captains_table.table.model.view import Mark
 from captains_table.web.svg.pieces_svg import key_square
 
-WORDS: dict[Mark, str] = {
+MARK_WORDS: dict[Mark, str] = {
     Mark.LAST_MOVE: "last move",
     Mark.MAY_MOVE: "may move",
     Mark.TARGET: "may be moved to",
@@ -43,17 +43,17 @@ _OVER: dict[Mark, str] = {
 }
 
 
-def under(mark: Mark) -> str:
+def mark_under_piece(mark: Mark) -> str:
     """Return the part of a mark under the piece; empty where it has none."""
     inner = _UNDER.get(mark, "") + (_TINT if mark in _TINTED else "")
     return f'<g class="mark mark-{mark}">{inner}</g>' if inner else ""
 
 
-def over(mark: Mark) -> str:
+def mark_over_piece(mark: Mark) -> str:
     """Return the part of a mark over the piece."""
     return f'<g class="mark mark-{mark}">{_OVER[mark]}</g>'
 
 
-def key_svg(mark: Mark) -> str:
+def mark_legend_svg(mark: Mark) -> str:
     """Return a mark on an empty square, for the legend of marks."""
-    return key_square(f"{under(mark)}{over(mark)}")
+    return key_square(f"{mark_under_piece(mark)}{mark_over_piece(mark)}")

@@ -13,7 +13,7 @@ from captains_table.games.common.pieces import is_white, piece_name as piece_nam
 
 IVORY: Final = "#fff8e7"
 EBONY: Final = "#1c1410"
-GOLD: Final = "#e8b64a"
+GOLD_COLOUR: Final = "#e8b64a"
 GLEAM: Final = "#e6d5ad"
 RED: Final = "#b3372b"
 
@@ -43,7 +43,7 @@ _COLOURS = {
 }
 _DRAWN = ("p", "n", "b", "r", "q", "k", "c", "g", "+b", "+r")
 _LETTERS = (*_DRAWN, *(letter.upper() for letter in _DRAWN))
-SIZE = 45  # the side of the pieces' view box
+PIECE_SIZE = 45  # the side of the pieces' view box
 
 
 def has_art(letter: str) -> bool:
@@ -54,7 +54,7 @@ def has_art(letter: str) -> bool:
 def piece_svg(letter: str, css: str = "piece") -> str:
     """Return a piece in a 45 x 45 box: its drawing from the sprite, or a disc with its letter."""
     if has_art(letter):
-        return f'<use class="{css}" href="/pieces.svg#{_art_name(letter)}" width="{SIZE}" height="{SIZE}"/>'
+        return f'<use class="{css}" href="/pieces.svg#{_art_name(letter)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
     colour = "white" if is_white(letter) else "black"
     return (
         f'<g class="{css} disc disc-{colour}"><circle cx="22.5" cy="22.5" r="16"/>'
@@ -64,9 +64,9 @@ def piece_svg(letter: str, css: str = "piece") -> str:
 
 def key_square(drawn: str, css: str = "") -> str:
     """Return a drawing on a single light square, for a legend; `css`: the class of the whole drawing."""
-    ground = f'<rect class="square-light" width="{SIZE}" height="{SIZE}"/>{drawn}'
+    ground = f'<rect class="square-light" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>{drawn}'
     inner = f'<g class="{css}">{ground}</g>' if css else ground
-    return f'<svg class="key-square" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true">{inner}</svg>'
+    return f'<svg class="key-square" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}" aria-hidden="true">{inner}</svg>'
 
 
 @functools.cache
@@ -88,7 +88,8 @@ def pictures() -> Mapping[str, str]:
     """
     return {
         f"{_art_name(letter)}.svg": (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{SIZE}" height="{SIZE}" viewBox="0 0 {SIZE} {SIZE}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{PIECE_SIZE}" height="{PIECE_SIZE}" '
+            f'viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}">'
             f"{_drawing(letter)}</svg>"
         )
         for letter in _LETTERS
@@ -97,7 +98,7 @@ def pictures() -> Mapping[str, str]:
 
 def picture_svg(letter: str, x: int, y: int) -> str:
     """Return a piece's picture in a 45 x 45 box at a place; the piece must have a drawing."""
-    return f'<image href="/pieces/{_art_name(letter)}.svg" x="{x}" y="{y}" width="{SIZE}" height="{SIZE}"/>'
+    return f'<image href="/pieces/{_art_name(letter)}.svg" x="{x}" y="{y}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
 
 
 def _art_name(letter: str) -> str:
@@ -108,7 +109,7 @@ def _symbol(letter: str) -> str:
     """Return one piece's drawing as a symbol."""
     lettered = _lettered(letter[-1], white=is_white(letter), is_crowned=letter.startswith("+"))
     return (
-        f'<symbol id="{_art_name(letter)}" viewBox="0 0 {SIZE} {SIZE}">'
+        f'<symbol id="{_art_name(letter)}" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}">'
         f'<g display="var(--pieces-drawn, inline)">{_drawing(letter)}</g>'
         f'<g display="var(--pieces-letters, none)">{lettered}</g></symbol>'
     )
@@ -154,13 +155,13 @@ def _captain(*, white: bool) -> str:
         f'<path d="{_BASE}"/><path d="{_COAT}"/><circle cx="22.5" cy="17" r="5"/><path d="{_HAT}"/>'
         f'<path d="{_LINES}" fill="none" stroke="{lines}" stroke-width="1.2"/>'
         f'<path d="M9.5 14.200c8-2.6 18-2.6 26 0" fill="none" stroke="{lines}" stroke-width="1"/>'
-        f'<circle cx="22.5" cy="8.8" r="2" fill="{GOLD}" stroke="{lines}" stroke-width="1"/></g>'
+        f'<circle cx="22.5" cy="8.8" r="2" fill="{GOLD_COLOUR}" stroke="{lines}" stroke-width="1"/></g>'
     )
 
 
 def _coloured(body: str, *, white: bool) -> str:
     """Return a pawn's drawing in its party's other colour: gold for White, red for Black (docs/rules/crowns.md B1)."""
-    return body.replace(IVORY, GOLD) if white else body.replace(EBONY, RED)
+    return body.replace(IVORY, GOLD_COLOUR) if white else body.replace(EBONY, RED)
 
 
 def _lettered(kind: str, *, white: bool, is_crowned: bool) -> str:
@@ -174,7 +175,8 @@ def _lettered(kind: str, *, white: bool, is_crowned: bool) -> str:
     fill, lines = (IVORY, EBONY) if white else (EBONY, IVORY)
     edge = '<circle cx="22.5" cy="24" r="16.5"/>' if white else '<path d="M7 8.500h31v31h-31z"/>'
     crown = (
-        f'<g transform="translate(0 -1)" fill="{GOLD}" stroke="{EBONY}" stroke-width="1.1" stroke-linejoin="round">'
+        f'<g transform="translate(0 -1)" fill="{GOLD_COLOUR}" stroke="{EBONY}" '
+        'stroke-width="1.1" stroke-linejoin="round">'
         f'<path d="{_CROWN}"/></g>'
     )
     return (
@@ -194,6 +196,6 @@ def _crowned(kind: str, body: str) -> str:
     piece, crown = _DOWN[kind]
     return (
         f'<g transform="translate(4.5 {piece}) scale({_SCALE})">{body}</g><g transform="translate(0 {crown})" '
-        f'fill="{GOLD}" stroke="{EBONY}" stroke-width="1.1" stroke-linejoin="round" stroke-linecap="round">'
+        f'fill="{GOLD_COLOUR}" stroke="{EBONY}" stroke-width="1.1" stroke-linejoin="round" stroke-linecap="round">'
         f'<path d="{_CROWN}"/><path d="{_BAND}" fill="none"/></g>'
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Window(NamedTuple):
+class MemoryWindow(NamedTuple):
     """A rectangle of a display chip's memory, in bytes and rows; all bounds are inclusive."""
 
     left: int
@@ -12,9 +12,9 @@ class Window(NamedTuple):
     top: int
     bottom: int
 
-    def joined(self, other: "Window") -> "Window":
+    def joined(self, other: "MemoryWindow") -> "MemoryWindow":
         """Return the smallest window that contains both."""
-        return Window(
+        return MemoryWindow(
             min(self.left, other.left),
             max(self.right, other.right),
             min(self.top, other.top),
@@ -40,37 +40,37 @@ class Memory:
     tallest: int
     grain: int = 1
 
-    def cost(self, window: Window) -> int:
+    def cost(self, window: MemoryWindow) -> int:
         """Return the number of bytes needed to fill a window, with its address."""
         return self.address_bytes + (window.right - window.left + 1) * (window.bottom - window.top + 1)
 
-    def whole(self) -> list[Window]:
+    def whole(self) -> list[MemoryWindow]:
         """Return the windows that cover the whole memory."""
         tops = range(0, self.rows, self.tallest)
-        return [Window(0, self.columns - 1, top, min(top + self.tallest, self.rows) - 1) for top in tops]
+        return [MemoryWindow(0, self.columns - 1, top, min(top + self.tallest, self.rows) - 1) for top in tops]
 
-    def cut(self, window: Window, frame: bytes) -> bytes:
+    def cut(self, window: MemoryWindow, frame: bytes) -> bytes:
         """Return the bytes of a frame that lie in a window, row by row."""
         left, right, top, bottom = window
         return b"".join(
             frame[row * self.columns + left : row * self.columns + right + 1] for row in range(top, bottom + 1)
         )
 
-    def changed(self, before: bytes | None, after: bytes) -> list[Window]:
+    def changed(self, before: bytes | None, after: bytes) -> list[MemoryWindow]:
         """Return the windows in which two frames differ, joined where that costs no more; all without a first frame."""
         whole = self.whole()
         if before is None:
             return whole
-        windows: list[Window] = []
+        windows: list[MemoryWindow] = []
         for row in range(self.rows):
             for span in self._changed_spans(row, before, after):
                 self._add(windows, span)
         return windows if self._sum(windows) < self._sum(whole) else whole
 
-    def _sum(self, windows: list[Window]) -> int:
+    def _sum(self, windows: list[MemoryWindow]) -> int:
         return sum(self.cost(window) for window in windows)
 
-    def _add(self, windows: list[Window], span: Window) -> None:
+    def _add(self, windows: list[MemoryWindow], span: MemoryWindow) -> None:
         for index, window in enumerate(windows):
             joined = window.joined(span)
             fits = joined.bottom - joined.top < self.tallest
@@ -79,13 +79,13 @@ class Memory:
                 return
         windows.append(span)
 
-    def _changed_spans(self, row: int, before: bytes, after: bytes) -> list[Window]:
+    def _changed_spans(self, row: int, before: bytes, after: bytes) -> list[MemoryWindow]:
         """Return the changed spans of a row; a gap is sent along if that costs no more than another address."""
         start = row * self.columns
         old, new = before[start : start + self.columns], after[start : start + self.columns]
         if old == new:
             return []
-        spans: list[Window] = []
+        spans: list[MemoryWindow] = []
         for left in range(0, self.columns, self.grain):
             right = left + self.grain - 1
             if old[left : right + 1] == new[left : right + 1]:
@@ -93,5 +93,5 @@ class Memory:
             if spans and left - spans[-1].right <= self.address_bytes:
                 spans[-1] = spans[-1]._replace(right=right)
             else:
-                spans.append(Window(left, right, row, row))
+                spans.append(MemoryWindow(left, right, row, row))
         return spans

@@ -12,8 +12,8 @@ from luma.core.error import Error as LumaError
 from PIL import Image
 
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
-from captains_table.devices.display.screens.draw_view import draw, page_count
-from captains_table.devices.latest_wins import FaultWords, WorkerDevice
+from captains_table.devices.display.screens.draw_view import draw_view, view_page_count
+from captains_table.devices.latest_wins import FaultMessages, WorkerDevice
 from captains_table.devices.reopening import Reopening
 from captains_table.table.model.view import View
 
@@ -146,7 +146,9 @@ class Oled(WorkerDevice[View]):
     """
 
     name = "glass"
-    words = FaultWords("The glass does not answer", "The glass could not be switched off", "The glass stopped working.")
+    words = FaultMessages(
+        "The glass does not answer", "The glass could not be switched off", "The glass stopped working."
+    )
     errors = BUS_ERRORS
     retry_s = 1.0  # a panel that is connected or powered again is then initialised and painted again
 
@@ -207,8 +209,8 @@ class Oled(WorkerDevice[View]):
             self._view, self._frame = view, 0
         elif not is_new:
             self._frame += 1
-        pages, open_s = page_count(view, self._panel.size), now_s - self._opened_s
-        image = draw(view, self._frame if pages == 1 else int(open_s / PAGE_S), self._panel.size)
+        pages, open_s = view_page_count(view, self._panel.size), now_s - self._opened_s
+        image = draw_view(view, self._frame if pages == 1 else int(open_s / PAGE_S), self._panel.size)
         try:
             self._paint(image)
         except BUS_ERRORS:

@@ -10,8 +10,8 @@ from typing import Final
 from luma.oled.device import sh1106, ssd1306, ssd1309, ssd1322
 from PIL import Image
 
-from captains_table.devices.display.driver.memory import Memory, Window
-from captains_table.devices.display.packing import HEIGHT, PAGES, SIZE, WIDE, WIDTH, pack, pack_greys
+from captains_table.devices.display.driver.memory import Memory, MemoryWindow
+from captains_table.devices.display.packing import GLASS_SIZE, HEIGHT, PAGES, WIDE, WIDTH, pack_greys, pack_pages
 
 COLUMN_ADDRESS: Final = 0x21  # SSD1306 data sheet, 10.1.4 and 10.1.5; SSD1309 the same
 PAGE_ADDRESS: Final = 0x22
@@ -48,7 +48,7 @@ class Panel:
     def display(self, image: Image.Image) -> None:
         """Do nothing, in place of luma's method."""
 
-    def fill(self, window: Window, data: bytes) -> None:
+    def fill(self, window: MemoryWindow, data: bytes) -> None:
         """Send the bytes of a window, row by row."""
         raise NotImplementedError
 
@@ -56,11 +56,11 @@ class Panel:
 class Ssd1306(Panel, ssd1306):  # type: ignore[misc]  # luma has no type hints
     """An SSD1306 panel of 128 x 64 pixels: its windows are any columns of any pages."""
 
-    size = SIZE
+    size = GLASS_SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=6, tallest=PAGES)
-    pack = staticmethod(pack)
+    pack = staticmethod(pack_pages)
 
-    def fill(self, window: Window, data: bytes) -> None:
+    def fill(self, window: MemoryWindow, data: bytes) -> None:
         left, right, top, bottom = window
         self.command(COLUMN_ADDRESS, left, right, PAGE_ADDRESS, top, bottom)
         self.data(list(data))
@@ -73,11 +73,11 @@ class Ssd1309(Ssd1306, ssd1309):  # type: ignore[misc]
 class Sh1106(Panel, sh1106):  # type: ignore[misc]
     """An SH1106 panel of 128 x 64 pixels: its windows lie within one page."""
 
-    size = SIZE
+    size = GLASS_SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=3, tallest=1)
-    pack = staticmethod(pack)
+    pack = staticmethod(pack_pages)
 
-    def fill(self, window: Window, data: bytes) -> None:
+    def fill(self, window: MemoryWindow, data: bytes) -> None:
         column = window.left + SH1106_MARGIN
         self.command(SH1106_PAGE | window.top, SH1106_LOW_COLUMN | column & 0x0F, SH1106_HIGH_COLUMN | column >> 4)
         self.data(list(data))
@@ -90,7 +90,7 @@ class Ssd1322(Panel, ssd1322):  # type: ignore[misc]
     memory = Memory(WIDE[0] // 2, HEIGHT, address_bytes=7, tallest=HEIGHT, grain=SSD1322_GRAIN)
     pack = staticmethod(pack_greys)
 
-    def fill(self, window: Window, data: bytes) -> None:
+    def fill(self, window: MemoryWindow, data: bytes) -> None:
         left, right, top, bottom = window
         first, last = (SSD1322_MARGIN + column // SSD1322_GRAIN for column in (left, right))
         self.command(SSD1322_COLUMNS, first, last)

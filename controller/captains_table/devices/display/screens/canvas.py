@@ -6,12 +6,12 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from captains_table.devices.display.packing import HEIGHT, SIZE
+from captains_table.devices.display.packing import GLASS_SIZE, HEIGHT
 from captains_table.devices.display.screens.text import LETTER_ROWS, SMALL, Face
 
-WHITE: Final = 255
+LIT_PIXEL: Final = 255
 GREY: Final = 80  # black on panels without greys
-BLACK: Final = 0
+DARK_PIXEL: Final = 0
 BOTTOM: Final = HEIGHT
 LINE: Final = LETTER_ROWS + 2  # the height of a line of small letters, with a blank pixel row above and below
 
@@ -19,7 +19,7 @@ LINE: Final = LETTER_ROWS + 2  # the height of a line of small letters, with a b
 class Canvas:
     """A black frame, or a part of one, to draw on."""
 
-    def __init__(self, size: tuple[int, int] = SIZE) -> None:
+    def __init__(self, size: tuple[int, int] = GLASS_SIZE) -> None:
         self.image = Image.new("L", size)
         self.pen = ImageDraw.Draw(self.image)
 
@@ -28,7 +28,7 @@ class Canvas:
         """The width in pixels."""
         return self.image.width
 
-    def text(self, x: int, y: int, words: str, face: Face = SMALL, ink: int = WHITE) -> int:
+    def text(self, x: int, y: int, words: str, face: Face = SMALL, ink: int = LIT_PIXEL) -> int:
         """Write text with its top left corner at a point; return the x position after it."""
         if words:
             self.pen.bitmap((x, y), face.picture(words), fill=ink)
@@ -39,7 +39,7 @@ class Canvas:
         for row, line in enumerate(lines):
             self.text(left, top + row * pitch, line, face)
 
-    def text_right(self, right: int, y: int, words: str, face: Face = SMALL, ink: int = WHITE) -> int:
+    def text_right(self, right: int, y: int, words: str, face: Face = SMALL, ink: int = LIT_PIXEL) -> int:
         """Write right-aligned text that ends before `right`; return the x position of its start."""
         left = right - face.width(words)
         self.text(left, y, words, face, ink)
@@ -49,12 +49,12 @@ class Canvas:
         """Write horizontally centred text."""
         self.text((self.width - face.width(words)) // 2, y, words, face)
 
-    def bar(self, x: int, y: int, width: int, height: int = LINE, ink: int = WHITE) -> None:
+    def bar(self, x: int, y: int, width: int, height: int = LINE, ink: int = LIT_PIXEL) -> None:
         """Fill a rectangle; nothing is drawn if it has no area."""
         if width > 0 and height > 0:
             self.pen.rectangle((x, y, x + width - 1, y + height - 1), fill=ink)
 
-    def picture(self, x: int, y: int, art: str, ink: int = WHITE) -> int:
+    def picture(self, x: int, y: int, art: str, ink: int = LIT_PIXEL) -> int:
         """Draw an icon (see `drawing`); return the x position after it."""
         drawn = drawing(art)
         self.pen.bitmap((x, y), drawn, fill=ink)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import BLACK, WHITE, Canvas
+from captains_table.devices.display.screens.canvas import DARK_PIXEL, LIT_PIXEL, Canvas
 from captains_table.devices.display.screens.text import BOLD, SMALL
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Die, Slot
@@ -144,12 +144,12 @@ def _draw_empty_slot(canvas: Canvas, corner: tuple[int, int], side: int, wanted:
 def _draw_die(canvas: Canvas, corner: tuple[int, int], width: int, height: int, die: Die) -> None:
     x, y = corner
     box = (x, y, x + width - 1, y + height - 1)
-    fill = WHITE if die.held and die.face is not None else BLACK
+    fill = LIT_PIXEL if die.held and die.face is not None else DARK_PIXEL
     radius = 0 if die.kind == "roman" else 3
-    canvas.pen.rounded_rectangle(box, radius=radius, fill=fill, outline=WHITE)
+    canvas.pen.rounded_rectangle(box, radius=radius, fill=fill, outline=LIT_PIXEL)
     if die.face is None:
         return
-    ink = BLACK if fill == WHITE else WHITE
+    ink = DARK_PIXEL if fill == LIT_PIXEL else LIT_PIXEL
     if die.kind == "roman":
         _write_roman(canvas, box, die.face, ink)
     else:

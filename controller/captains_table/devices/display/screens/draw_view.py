@@ -7,21 +7,21 @@ from typing import Final
 import segno
 from PIL import Image
 
-from captains_table.devices.display.packing import SIZE, WIDE
+from captains_table.devices.display.packing import GLASS_SIZE, WIDE
 from captains_table.devices.display.screens import result_screen, standing_screen
-from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, SHIP, Canvas
+from captains_table.devices.display.screens.canvas import BOTTOM, DARK_PIXEL, LINE, SHIP, Canvas
 from captains_table.devices.display.screens.header import draw_header
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
-from captains_table.devices.display.screens.playing_screen import draw_playing, seen_last
+from captains_table.devices.display.screens.playing_screen import draw_playing, visible_last_throw
 from captains_table.devices.display.screens.recovery_screen import AT_WORK, BODY_TOP, MOST_REASON, draw_recovery
 from captains_table.devices.display.screens.result_screen import draw_over, rows_below_cup
 from captains_table.devices.display.screens.text import BOLD, SMALL, TALL, wrap_all
 from captains_table.devices.display.screens.wide_screens import ROWS, draw_wide_over, draw_wide_playing
-from captains_table.table.model.view import Hold, Phase, View
+from captains_table.table.model.view import LongPress, Phase, View
 
 LAYOUTS = {
     # size: functions for a running and for a finished match, and whether the panel has greys
-    SIZE: (draw_playing, draw_over, False),
+    GLASS_SIZE: (draw_playing, draw_over, False),
     WIDE: (draw_wide_playing, draw_wide_over, True),
 }
 BAR_HEIGHT: Final = 12
@@ -37,19 +37,19 @@ MOST_LINES: Final = 3
 PARTS: Final = r"[^.:/]*[.:/]|[^.:/]+"  # an address may be wrapped after dots, colons and slashes
 
 
-def page_count(view: View, size: tuple[int, int] = SIZE) -> int:
+def view_page_count(view: View, size: tuple[int, int] = GLASS_SIZE) -> int:
     """Return how many pages a view has on a display of this size, which turns them by itself; 1 for a still view."""
-    if view.phase is not Phase.OVER or seen_last(view) is not None:
-        return standing_screen.page_count(view)
-    return result_screen.page_count(view, ROWS if size == WIDE else rows_below_cup(view, size[0]))
+    if view.phase is not Phase.OVER or visible_last_throw(view) is not None:
+        return standing_screen.standings_page_count(view)
+    return result_screen.result_page_count(view, ROWS if size == WIDE else rows_below_cup(view, size[0]))
 
 
-def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Image:
+def draw_view(view: View, frame: int = 0, size: tuple[int, int] = GLASS_SIZE) -> Image.Image:
     """Return the image that shows a view (128 x 64: mode "1"; 256 x 64: mode "L").
 
     Args:
         view: the view to draw.
-        frame: the number of the frame within the view, which animates tumbling dice and turns pages (`page_count`).
+        frame: the number of the frame within the view, which animates dice and turns pages (`view_page_count`).
         size: the size of the layout; one of `LAYOUTS`.
     """
     playing, over, greys = LAYOUTS[size]
@@ -58,7 +58,7 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
         draw_hold(canvas, view.hold)
     elif view.joining:
         draw_joining(canvas, view.joining)
-    elif seen_last(view) is not None:
+    elif visible_last_throw(view) is not None:
         playing(canvas, view, frame)
     elif view.phase is Phase.OVER:
         over(canvas, view, frame)
@@ -71,13 +71,13 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
     return canvas.image if greys else canvas.image.convert("1", dither=Image.Dither.NONE)
 
 
-def draw_hold(canvas: Canvas, hold: Hold) -> None:
+def draw_hold(canvas: Canvas, hold: LongPress) -> None:
     """Draw the progress bar of a long press, its effect, and the effect of releasing the button now."""
     for row, line in enumerate(wrap_all([hold.words], canvas.width)):
         canvas.text_centred(4 + row * LINE, line)
     top, width = 26, canvas.width - 16
     canvas.bar(8, top, width, BAR_HEIGHT)
-    canvas.bar(8 + FRAME, top + FRAME, width - 2 * FRAME, BAR_HEIGHT - 2 * FRAME, BLACK)
+    canvas.bar(8 + FRAME, top + FRAME, width - 2 * FRAME, BAR_HEIGHT - 2 * FRAME, DARK_PIXEL)
     canvas.bar(8, top, round(width * hold.share), BAR_HEIGHT)
     canvas.text_centred(BOTTOM - LINE - 4, hold.then)
 
@@ -134,7 +134,7 @@ def _draw_code(canvas: Canvas, code: Sequence[bytearray], pixels: int) -> None:
     for row, modules in enumerate(code):
         for column, is_dark in enumerate(modules):
             if is_dark:
-                canvas.bar(margin + column * pixels, margin + row * pixels, pixels, pixels, BLACK)
+                canvas.bar(margin + column * pixels, margin + row * pixels, pixels, pixels, DARK_PIXEL)
 
 
 def _broken(address: str, width: int) -> Iterator[str]:

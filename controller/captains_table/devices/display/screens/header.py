@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.catalog import tally_icons
-from captains_table.devices.display.screens.canvas import ARROW, BLACK, Canvas
+from captains_table.devices.display.screens.canvas import ARROW, DARK_PIXEL, Canvas
 from captains_table.devices.display.screens.text import BOLD, SMALL
 from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.contract import Auction
@@ -65,11 +65,11 @@ def draw_header(
     canvas.bar(0, 0, canvas.width)
     right = canvas.width - 2
     if faulty:
-        right = canvas.text_right(right, 1, "!", BOLD, BLACK) - 5
+        right = canvas.text_right(right, 1, "!", BOLD, DARK_PIXEL) - 5
     room = right - 2
     left_words, right_words = _fitting((*_with(honours, who), who, name), heading, room)
-    canvas.text(2, 1, left_words, BOLD, BLACK)
-    canvas.text_right(right, 1, right_words, SMALL, BLACK)
+    canvas.text(2, 1, left_words, BOLD, DARK_PIXEL)
+    canvas.text_right(right, 1, right_words, SMALL, DARK_PIXEL)
 
 
 def _with(honours: Honours, who: str) -> list[str]:
@@ -99,9 +99,9 @@ def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
     _draw_seats(canvas, _in_sight(view.seats), top, tally_icons(view.game), brief=brief)
 
 
-def draw_left_out(canvas: Canvas, view: View, top: int) -> None:
+def draw_hidden_totals(canvas: Canvas, view: View, top: int) -> None:
     """Draw the totals of the seats that `draw_tallies` leaves out; with many seats those of the leaders, with ranks."""
-    seats = _leaders(view.seats) if len(view.seats) > CROWD else left_out(view.seats)
+    seats = _leaders(view.seats) if len(view.seats) > CROWD else hidden_seats(view.seats)
     _draw_seats(canvas, seats, top, tally_icons(view.game), brief=True)
 
 
@@ -126,11 +126,11 @@ def _names(seats: Sequence[SeatView], room: int) -> list[str]:
     telling = [seat.called_briefly for seat in seats]
     if sum(SMALL.width(name) for name in telling) <= room:
         return telling
-    rooms = share([SMALL.width(seat.called) for seat in seats], room)
+    rooms = divide_room([SMALL.width(seat.called) for seat in seats], room)
     return [_short_name(seat.called, own) for seat, own in zip(seats, rooms, strict=True)]
 
 
-def called_within(seat: SeatView, room: int) -> str:
+def fitted_name(seat: SeatView, room: int) -> str:
     """Return a seat's name cut to `room` pixels, with a computer player's level if it fits."""
     telling = seat.called_briefly
     return telling if SMALL.width(telling) <= room else SMALL.fit(seat.called, room)
@@ -147,28 +147,28 @@ def _in_sight(seats: Sequence[SeatView]) -> Sequence[SeatView]:
     """Return the seats to draw: the one on turn and the leaders; with many seats those next to the one on turn."""
     if len(seats) > CROWD and sum(seat.on_turn for seat in seats) == 1:
         return around_turn(seats, AROUND_TURN)
-    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -total(seat)))
+    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -seat_total(seat)))
     return [seat for seat in seats if seat in ranked[:MOST_SEATS]]
 
 
 def _leaders(seats: Sequence[SeatView]) -> list[SeatView]:
     """Return the leading seats, best first, with their rank before the name."""
-    ranked = sorted(seats, key=total, reverse=True)[:MOST_LEADERS]
+    ranked = sorted(seats, key=seat_total, reverse=True)[:MOST_LEADERS]
     return [replace(seat, title=f"{place}. {seat.called}", computer="") for place, seat in enumerate(ranked, start=1)]
 
 
-def left_out(seats: Sequence[SeatView]) -> list[SeatView]:
+def hidden_seats(seats: Sequence[SeatView]) -> list[SeatView]:
     """Return the seats that `draw_tallies` leaves out."""
     shown = _in_sight(seats)
     return [seat for seat in seats if seat not in shown]
 
 
-def total(seat: SeatView) -> int:
-    """Return a seat's total: its tally `total` if it has one, else the sum of its tallies."""
+def seat_total(seat: SeatView) -> int:
+    """Return a seat's total: its tally `seat_total` if it has one, else the sum of its tallies."""
     return seat.tallies.get(SUM, sum(seat.tallies.values()))
 
 
-def share(wishes: Sequence[int], room: int) -> list[int]:
+def divide_room(wishes: Sequence[int], room: int) -> list[int]:
     """Divide room fairly: small wishes are granted in full, the larger ones get equal parts of the rest."""
     granted = [0] * len(wishes)
     order = sorted(range(len(wishes)), key=wishes.__getitem__)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import BLACK, FREE, HELD, LINE, WHITE, Canvas
+from captains_table.devices.display.screens.canvas import DARK_PIXEL, FREE, HELD, LINE, LIT_PIXEL, Canvas
 from captains_table.devices.display.screens.text import SMALL
 from captains_table.table.model.view import Menu, MenuEntry, first_shown
 
@@ -93,7 +93,7 @@ def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room:
     if chosen:
         box = 0 if entry.held is None else BOX
         canvas.bar(x, y, SMALL.width(label) + 2 * PAD + box)
-    ink = BLACK if chosen else WHITE
+    ink = DARK_PIXEL if chosen else LIT_PIXEL
     x += PAD
     if entry.held is not None:
         canvas.picture(x, y + 1, HELD if entry.held else FREE, ink)

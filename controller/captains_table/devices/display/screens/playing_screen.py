@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, WHITE, Canvas
+from captains_table.devices.display.screens.canvas import BOTTOM, DARK_PIXEL, LINE, LIT_PIXEL, Canvas
 from captains_table.devices.display.screens.dice_row import draw_dice
 from captains_table.devices.display.screens.header import (
     draw_header,
-    draw_left_out,
+    draw_hidden_totals,
     draw_tallies,
     heading_words,
-    left_out,
+    hidden_seats,
     split_prompt,
 )
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
@@ -45,7 +45,7 @@ def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
 
 def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
     """Draw everything below the top line; return the y position of an empty line for `draw_foot`, if there is one."""
-    last = seen_last(view)
+    last = visible_last_throw(view)
     if last is not None:
         draw_last_throw(canvas, view, last)
         return None
@@ -119,8 +119,8 @@ def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> N
     """
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))
-    elif others and left_out(view.seats):
-        draw_left_out(canvas, view, top + 1)
+    elif others and hidden_seats(view.seats):
+        draw_hidden_totals(canvas, view, top + 1)
     elif _is_sealed(view):
         canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
 
@@ -132,7 +132,7 @@ def _is_sealed(view: View) -> bool:
 
 def draw_top(canvas: Canvas, view: View) -> None:
     """Draw the top line: the player on turn and the stage of the match."""
-    last = seen_last(view)
+    last = visible_last_throw(view)
     if last is not None:
         thrower = view.seats[last.seat]
         name, faulty = thrower.called, bool(view.faults)
@@ -156,12 +156,12 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
         letters = TALL if TALL.width(face) <= width - 4 else BOLD
         if runs:
             canvas.bar(left, top, width, CLOCK_ROWS - 1)
-        ink = BLACK if runs else WHITE
+        ink = DARK_PIXEL if runs else LIT_PIXEL
         x = left + (width - letters.width(face)) // 2
         canvas.text(x, top + (CLOCK_ROWS - 1 - letters.height) // 2, face, letters, ink)
 
 
-def seen_last(view: View) -> LastThrow | None:
+def visible_last_throw(view: View) -> LastThrow | None:
     """Return the last throw if it is shown now; a wrong board or a question about the board takes precedence."""
     at_fault = bool(view.wrong) and view.phase in (Phase.PLAYING, Phase.RESTORING)
     return None if at_fault or view.asks_about_board or view.phase is Phase.IDLE else view.last_throw

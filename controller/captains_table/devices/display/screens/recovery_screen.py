@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.devices.display.screens.board_map import draw_map, map_side
+from captains_table.devices.display.screens.board_map import draw_map, map_size
 from captains_table.devices.display.screens.canvas import BOTTOM, LINE, Canvas
 from captains_table.devices.display.screens.header import draw_header, split_prompt
 from captains_table.devices.display.screens.menu_lines import draw_menu
@@ -36,7 +36,7 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
     width = canvas.width
     wrong = len(view.wrong.missing) + len(view.wrong.extra)
     if view.shape is not None and (wrong >= MANY_SQUARES or canvas.width > NARROW):
-        side = map_side(view.shape, bottom - BODY_TOP)
+        side = map_size(view.shape, bottom - BODY_TOP)
         draw_map(canvas, view, (canvas.width - side[0], BODY_TOP), bottom - BODY_TOP)
         width -= side[0] + 4
     reason = prompt[:1] if view.wrong and len(prompt) > 1 else ()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.devices.display.screens.canvas import BOTTOM, CUP, LINE, Canvas
-from captains_table.devices.display.screens.header import called_within, draw_header
+from captains_table.devices.display.screens.header import draw_header, fitted_name
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
 from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, shorten, wrap_all
@@ -18,7 +18,7 @@ BELOW_CUP: Final = 28
 MARGINS: Final = 16  # pixels around and between the words of the top line, with room for the fault mark
 
 
-def page_count(view: View, rows: int) -> int:
+def result_page_count(view: View, rows: int) -> int:
     """Return how many pages the scores of a finished match take with `rows` rows each; 1 if no scores are drawn."""
     seats = len(view.seats) if view.result is not None and not _open_lines(view, 1) else 0
     return max(1, -(-seats // (_columns(seats, rows) * rows)))
@@ -41,7 +41,7 @@ def draw_over(canvas: Canvas, view: View, frame: int) -> None:
         return
     draw_winner(canvas, view, view.result)
     menu_rows, rows = _menu_rows(view, canvas.width), rows_below_cup(view, canvas.width)
-    if not draw_open(canvas, view, BELOW_CUP, rows):
+    if not draw_open_question(canvas, view, BELOW_CUP, rows):
         shown = scores_of_page(view, rows, frame)
         draw_scores(canvas, shown, len(view.seats), BELOW_CUP + 2, rows, beside_menu=bool(menu_rows or view.digest))
     draw_digest(canvas, view, BOTTOM - (menu_rows + 1) * LINE)
@@ -55,7 +55,7 @@ def draw_digest(canvas: Canvas, view: View, top: int) -> None:
         canvas.text_right(canvas.width, top, view.digest[:DIGEST_SHOWN])
 
 
-def draw_open(canvas: Canvas, view: View, top: int, rows: int) -> bool:
+def draw_open_question(canvas: Canvas, view: View, top: int, rows: int) -> bool:
     """Draw an open question about the match's end in at most `rows` lines; return whether there is one.
 
     While there is one the scores are not final.
@@ -93,7 +93,7 @@ def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatVie
     """Return (rank, seat, score) of one page with `rows` rows, best first; the rank is empty if there is one page."""
     scores = () if view.result is None else view.result.scores
     ranked = sorted(zip(view.seats, scores, strict=True), key=lambda pair: -pair[1])
-    pages = page_count(view, rows)
+    pages = result_page_count(view, rows)
     room = _columns(len(ranked), rows) * rows
     first = frame % pages * room
     return [
@@ -126,4 +126,4 @@ def draw_scores(
         left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
         edge = canvas.text_right(right, y, str(score), BOLD)
         left = canvas.text(left, y, place) if place else left
-        canvas.text(left, y, called_within(seat, edge - 6 - left))
+        canvas.text(left, y, fitted_name(seat, edge - 6 - left))

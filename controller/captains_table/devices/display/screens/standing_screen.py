@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, LINE, Canvas
-from captains_table.devices.display.screens.header import called_within
+from captains_table.devices.display.screens.header import fitted_name
 from captains_table.devices.display.screens.text import BOLD, SMALL
 from captains_table.games.contract import Auction, Square, Thing
 from captains_table.table.model.view import Phase, SeatView, View
@@ -20,19 +20,19 @@ CROWNS: Final = {
 }
 
 
-def is_listed(view: View) -> bool:
+def has_standings(view: View) -> bool:
     """Return whether the standings may be drawn: players are pieces, and the board needs no attention."""
     is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)
     return is_playing and any(seat.at.place for seat in view.seats)
 
 
-def page_count(view: View) -> int:
+def standings_page_count(view: View) -> int:
     """Return how many pages the display turns through; 1 for a still view.
 
     In an auction all pages are standings of `ROWS - 1` rows, above a line of the menu; else the first page is the
     playing screen, which says what to do. A new view starts with the first page again.
     """
-    if not is_listed(view):
+    if not has_standings(view):
         return 1
     pages = -(-(len(view.seats) + bool(_lying(view))) // (ROWS - 1))
     return pages if isinstance(view.ask, Auction) else 1 + pages
@@ -45,9 +45,9 @@ def standing_page(view: View, frame: int) -> int | None:
         view: the view to draw.
         frame: how many pages were turned since the view appeared.
     """
-    if not is_listed(view) or view.roll.in_vain or view.hint is not None:
+    if not has_standings(view) or view.roll.in_vain or view.hint is not None:
         return None
-    page = frame % page_count(view)
+    page = frame % standings_page_count(view)
     return page if isinstance(view.ask, Auction) else page - 1 if page else None
 
 
@@ -94,4 +94,4 @@ def _draw_seat(canvas: Canvas, view: View, seat: SeatView, y: int, *, leads: boo
     x = canvas.text(x, y, place) + 2
     for thing in seat.at.wears:
         x = canvas.picture(x, y + 1, CROWNS[thing]) + 2
-    canvas.text(ARROW_ROOM, y, called_within(seat, left - GAP - ARROW_ROOM))
+    canvas.text(ARROW_ROOM, y, fitted_name(seat, left - GAP - ARROW_ROOM))

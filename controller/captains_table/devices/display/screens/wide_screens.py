@@ -5,16 +5,22 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.devices.display.packing import WIDTH
-from captains_table.devices.display.screens.board_map import draw_position, map_side
-from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, GREY, LINE, WHITE, Canvas
-from captains_table.devices.display.screens.header import around_turn, called_within, draw_tallies, left_out, total
+from captains_table.devices.display.screens.board_map import draw_position, map_size
+from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, GREY, LINE, LIT_PIXEL, Canvas
+from captains_table.devices.display.screens.header import (
+    around_turn,
+    draw_tallies,
+    fitted_name,
+    hidden_seats,
+    seat_total,
+)
 from captains_table.devices.display.screens.menu_lines import draw_list, draw_menu, list_width, rows_wanted
 from captains_table.devices.display.screens.playing_screen import draw_foot, draw_play, draw_top
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP
 from captains_table.devices.display.screens.result_screen import (
     BELOW_CUP,
     draw_digest,
-    draw_open,
+    draw_open_question,
     draw_over,
     draw_over_top,
     draw_scores,
@@ -66,7 +72,7 @@ def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
     half = Canvas()
     draw_winner(half, view, view.result)
     menu_rows = min(rows_wanted(view.menu, half.width), MENU_ROWS)
-    if not draw_open(half, view, BELOW_CUP, (BOTTOM - menu_rows * LINE - BELOW_CUP) // LINE):
+    if not draw_open_question(half, view, BELOW_CUP, (BOTTOM - menu_rows * LINE - BELOW_CUP) // LINE):
         draw_tallies(half, view, top=BELOW_WINNER)
     draw_digest(half, view, BOTTOM - (menu_rows + 1) * LINE)
     draw_menu(half, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
@@ -84,7 +90,7 @@ def _side(view: View) -> Canvas:
         scores = Canvas((SCORES, room))
         _draw_seats(scores, view.seats)
         return scores
-    width, height = map_side(view.shape, room)
+    width, height = map_size(view.shape, room)
     position = Canvas((width, room))
     draw_position(position, view, (0, (room - height) // 2), room)
     return position
@@ -98,12 +104,12 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
     lines = canvas.image.height // CLOSE
     is_crowd = len(seats) > CROWD
     if len(seats) > lines:
-        seats = around_turn(seats, lines) if is_crowd else left_out(seats)
+        seats = around_turn(seats, lines) if is_crowd else hidden_seats(seats)
     pitch = LINE if len(seats) <= ROWS else CLOSE
     for row, seat in enumerate(seats):
         left = canvas.picture(0, row * pitch, ARROW) + GUTTER // 2 if is_crowd and seat.on_turn else 0
-        edge = canvas.text_right(canvas.width, row * pitch, str(total(seat)), BOLD)
-        canvas.text(left, row * pitch, called_within(seat, edge - GUTTER - left))
+        edge = canvas.text_right(canvas.width, row * pitch, str(seat_total(seat)), BOLD)
+        canvas.text(left, row * pitch, fitted_name(seat, edge - GUTTER - left))
 
 
 def _draw_log(canvas: Canvas, view: View) -> None:
@@ -112,4 +118,4 @@ def _draw_log(canvas: Canvas, view: View) -> None:
     newest = wrap_all([line.words for line in view.log[-1:]], canvas.width)
     for row, line in enumerate(lines):
         is_newest = row >= len(lines) - len(newest)
-        canvas.text(0, 1 + row * LINE, line, SMALL, WHITE if is_newest else GREY)
+        canvas.text(0, 1 + row * LINE, line, SMALL, LIT_PIXEL if is_newest else GREY)

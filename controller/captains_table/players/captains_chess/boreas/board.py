@@ -19,17 +19,17 @@ from captains_table.games.captains_chess.position import (
     FILES,
     KING,
     KNIGHT,
-    LETTERS,
-    NOWHERE,
+    NO_SQUARE,
     PAWN,
+    PIECE_LETTERS,
     QUEEN,
     ROOK,
     SQUARES,
-    Position,
-    name_of,
+    CaptainsPosition,
+    square_name_9x8,
 )
 from captains_table.players.captains_chess.boreas.lines import (
-    BIT,
+    BIT72,
     KNIGHT_LEAPS,
     PAWN_TAKES,
     SLANTED,
@@ -40,7 +40,7 @@ from captains_table.players.captains_chess.boreas.lines import (
     STRAIGHT_STEPS,
     reach,
 )
-from captains_table.players.captains_chess.boreas.values import VALUES
+from captains_table.players.captains_chess.boreas.values import PACKED_VALUES
 
 # A move's fields, in bits: 7 start, 7 end, 5 piece afterwards, 5 captured piece, 2 flag; above them the sort key.
 END_AT: Final = 7
@@ -93,10 +93,10 @@ def key_of(board: bytes, rights: int, passed: int, *, white: bool) -> int:
     for square, code in enumerate(board):
         if code:
             key ^= KEYS[code][square]
-    return key if passed == NOWHERE else key ^ PASSED_KEYS[passed]
+    return key if passed == NO_SQUARE else key ^ PASSED_KEYS[passed]
 
 
-class Board:
+class BoreasBoard:
     """A position on which moves are made and undone.
 
     Attributes:
@@ -114,16 +114,16 @@ class Board:
 
     __slots__ = ("_undone", "key", "line", "of", "passed", "quiet", "rights", "side", "squares", "value", "white")
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: CaptainsPosition) -> None:
         self.squares = list(position.board)
-        self.of = [0] * len(LETTERS)
+        self.of = [0] * len(PIECE_LETTERS)
         self.side = [0, 0]
         self.value = 0
         for square, code in enumerate(position.board):
             if code:
-                self.of[code] |= BIT[square]
-                self.side[code <= BLACK] |= BIT[square]
-                self.value += VALUES[code][square]
+                self.of[code] |= BIT72[square]
+                self.side[code <= BLACK] |= BIT72[square]
+                self.value += PACKED_VALUES[code][square]
         self.white = position.white
         self.rights = position.rights
         self.passed = position.passed
@@ -137,7 +137,7 @@ class Board:
         start, end = move & SQUARE, move >> END_AT & SQUARE
         code = self.squares[start]
         crowned = "" if move >> BECOMES_AT & CODE == code else "c" if code in PAWNS else "+"
-        return f"{name_of(start)}{name_of(end)}{crowned}"
+        return f"{square_name_9x8(start)}{square_name_9x8(end)}{crowned}"
 
     # --- moves ------------------------------------------------------------------------------------------------------
 
@@ -149,21 +149,21 @@ class Board:
         code, key = squares[start], self.key
         self.line.append(key)
         self._undone.append((move, code, self.rights, self.passed, self.quiet, key, self.value))
-        here, there = BIT[start], BIT[end]
+        here, there = BIT72[start], BIT72[end]
         key ^= KEYS[code][start] ^ KEYS[becomes][end] ^ WHITE_KEY
-        value = self.value - VALUES[code][start] + VALUES[becomes][end]
+        value = self.value - PACKED_VALUES[code][start] + PACKED_VALUES[becomes][end]
         if self.passed >= 0:
             key ^= PASSED_KEYS[self.passed]
-            self.passed = NOWHERE
+            self.passed = NO_SQUARE
         if taken:
             at = end
             if move & DOUBLE_STEP == EN_PASSANT:
                 at = end - FILES if white else end + FILES
                 squares[at] = 0
-            of[taken] ^= BIT[at]
-            side[not white] ^= BIT[at]
+            of[taken] ^= BIT72[at]
+            side[not white] ^= BIT72[at]
             key ^= KEYS[taken][at]
-            value -= VALUES[taken][at]
+            value -= PACKED_VALUES[taken][at]
             self.quiet = 0
         elif becomes != code or code == PAWNS[white]:
             self.quiet = 0
@@ -189,17 +189,17 @@ class Board:
     def _slide_rook(self, start: int, end: int, *, white: bool) -> None:
         rook = self.squares[start]
         self.squares[start], self.squares[end] = 0, rook
-        both = BIT[start] | BIT[end]
+        both = BIT72[start] | BIT72[end]
         self.of[rook] ^= both
         self.side[white] ^= both
         self.key ^= KEYS[rook][start] ^ KEYS[rook][end]
-        self.value += VALUES[rook][end] - VALUES[rook][start]
+        self.value += PACKED_VALUES[rook][end] - PACKED_VALUES[rook][start]
 
     def _set_en_passant(self, passed: int) -> None:
         """Set the en passant square if an en passant capture there is legal (the game counts only legal ones, C7)."""
         white = self.white
         takers = PAWN_TAKES[not white][passed] & self.of[PAWNS[white]]
-        if takers and any(self._is_en_passant_legal(BIT[start], passed) for start in _squares(takers)):
+        if takers and any(self._is_en_passant_legal(BIT72[start], passed) for start in _squares(takers)):
             self.passed = passed
             self.key ^= PASSED_KEYS[passed]
 
@@ -208,9 +208,9 @@ class Board:
         white = self.white
         at = passed - FILES if white else passed + FILES
         pawn, foe = PAWNS[white], PAWNS[not white]
-        self._swap(start | BIT[passed], BIT[at], pawn, foe)
+        self._swap(start | BIT72[passed], BIT72[at], pawn, foe)
         safe = not self.attacked(self.of[KINGS[white]].bit_length() - 1, by_white=not white)
-        self._swap(start | BIT[passed], BIT[at], pawn, foe)
+        self._swap(start | BIT72[passed], BIT72[at], pawn, foe)
         return safe
 
     def _swap(self, own: int, foes: int, pawn: int, foe: int) -> None:
@@ -230,7 +230,7 @@ class Board:
         becomes, taken = move >> BECOMES_AT & CODE, move >> TAKEN_AT & CODE
         squares, of, side = self.squares, self.of, self.side
         self.white = white = not self.white
-        here, there = BIT[start], BIT[end]
+        here, there = BIT72[start], BIT72[end]
         squares[start], squares[end] = code, 0
         of[becomes] ^= there
         of[code] ^= here
@@ -240,8 +240,8 @@ class Board:
             if move & DOUBLE_STEP == EN_PASSANT:
                 at = end - FILES if white else end + FILES
             squares[at] = taken
-            of[taken] ^= BIT[at]
-            side[not white] ^= BIT[at]
+            of[taken] ^= BIT72[at]
+            side[not white] ^= BIT72[at]
         elif move & DOUBLE_STEP == CASTLING:
             rook_from, rook_to = _ROOK_SLIDES[end]
             self._slide_rook(rook_to, rook_from, white=white)
@@ -254,7 +254,7 @@ class Board:
         self.key ^= WHITE_KEY
         if self.passed >= 0:
             self.key ^= PASSED_KEYS[self.passed]
-            self.passed = NOWHERE
+            self.passed = NO_SQUARE
         self.quiet = 0  # no earlier position counts as repeated after a null move
         self.white = not self.white
 

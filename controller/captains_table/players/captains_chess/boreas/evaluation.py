@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Final
 
 from captains_table.games.captains_chess.position import BISHOP, BLACK, CROWNED_BISHOP, FILES, LAST_RANK, PAWN, SQUARES
-from captains_table.players.captains_chess.boreas.board import KINGS, Board
-from captains_table.players.captains_chess.boreas.lines import BIT, KING_STEPS
+from captains_table.players.captains_chess.boreas.board import KINGS, BoreasBoard
+from captains_table.players.captains_chess.boreas.lines import BIT72, KING_STEPS
 from captains_table.players.captains_chess.boreas.values import FULL_PHASE, pack, unpack
 
 TO_MOVE: Final = 12  # bonus for the side to move
@@ -20,7 +20,7 @@ PASSED: Final = (0, pack(4, 8), pack(6, 14), pack(12, 24), pack(24, 42), pack(42
 BARENESS: Final = (0, 0, -220, -110, -50, -20)  # by number of own pieces: a side with only its king has lost (C6)
 PAWN_CACHE_SIZE: Final = 4096
 
-_FILE: Final = tuple(sum(BIT[file + rank * FILES] for rank in range(LAST_RANK + 1)) for file in range(FILES))
+_FILE: Final = tuple(sum(BIT72[file + rank * FILES] for rank in range(LAST_RANK + 1)) for file in range(FILES))
 _NEXT_FILES: Final = tuple(
     sum(_FILE[each] for each in (file - 1, file + 1) if 0 <= each < FILES) for file in range(FILES)
 )
@@ -29,14 +29,14 @@ _NEXT_FILES: Final = tuple(
 def _ahead(square: int, *, white: bool) -> int:
     """Return the squares in front of a pawn on its own and the neighbouring files, as bits."""
     rank, file = divmod(square, FILES)
-    beyond = sum(BIT[each] for each in range(SQUARES) if (each // FILES > rank if white else each // FILES < rank))
+    beyond = sum(BIT72[each] for each in range(SQUARES) if (each // FILES > rank if white else each // FILES < rank))
     return (_FILE[file] | _NEXT_FILES[file]) & beyond
 
 
 _AHEAD: Final = tuple(tuple(_ahead(square, white=white) for square in range(SQUARES)) for white in (False, True))
 
 
-def evaluate(board: Board) -> int:
+def evaluate(board: BoreasBoard) -> int:
     """Return the static value of a position for the side to move."""
     of, side = board.of, board.side
     white_pawns, black_pawns = of[PAWN], of[PAWN + BLACK]

@@ -34,11 +34,11 @@ from captains_table.players.captains_chess.boreas.board import (
     ORDER_AT,
     PAWNS,
     TAKEN_AT,
-    Board,
+    BoreasBoard,
 )
 from captains_table.players.captains_chess.boreas.lines import (
     BETWEEN,
-    BIT,
+    BIT72,
     CAPTAIN_LEAPS,
     FULL,
     KING_STEPS,
@@ -53,8 +53,8 @@ from captains_table.players.captains_chess.boreas.lines import (
     STRAIGHT,
     STRAIGHT_LINES,
     STRAIGHT_STEPS,
-    Line,
     Masks,
+    SliderLine,
     rank_bits,
 )
 from captains_table.players.captains_chess.boreas.values import WORTH, WORTH_OF
@@ -62,7 +62,7 @@ from captains_table.players.captains_chess.boreas.values import WORTH, WORTH_OF
 LAST: Final = (rank_bits(0), rank_bits(LAST_RANK))  # Black's, White's
 _THIRD: Final = (rank_bits(LAST_RANK - 2), rank_bits(2))  # the rank that a pawn's double step passes
 # for each kind of piece except pawns: its leaps and steps, and its lines
-_PIECES: Final[tuple[tuple[int, Masks, tuple[Line, ...]], ...]] = (
+_PIECES: Final[tuple[tuple[int, Masks, tuple[SliderLine, ...]], ...]] = (
     (KNIGHT, KNIGHT_LEAPS, ()),
     (CAPTAIN, CAPTAIN_LEAPS, ()),
     (KING, KING_STEPS, ()),
@@ -83,7 +83,7 @@ _BASE_ORDER: Final = 100 << ORDER_AT  # more than any cost, so that no move's or
 Reaches = list[tuple[int, int, int]]
 
 
-def reaches_of(board: Board) -> Reaches:
+def reaches_of(board: BoreasBoard) -> Reaches:
     """Return the kind, square and reachable squares of each piece of the side to move, without pawns."""
     of, base = board.of, BASES[board.white]
     occupied = board.side[0] | board.side[1]
@@ -101,7 +101,7 @@ def reaches_of(board: Board) -> Reaches:
     return found
 
 
-def loud_moves(board: Board, reaches: Reaches) -> list[int]:
+def loud_moves(board: BoreasBoard, reaches: Reaches) -> list[int]:
     """Return the captures and promotions, each with its sort key in the upper bits."""
     white, squares = board.white, board.squares
     base, foes = BASES[white], board.side[not white]
@@ -129,7 +129,7 @@ def _take(found: list[int], squares: list[int], ends: int, stem: int, order: int
         found.append(order + _PRIZE[taken] | taken << TAKEN_AT | end << END_AT | stem)
 
 
-def _take_by_pawns(found: list[int], board: Board) -> None:
+def _take_by_pawns(found: list[int], board: BoreasBoard) -> None:
     """Append the pawns' captures, en passant included, and their steps to the last rank."""
     white, squares = board.white, board.squares
     pawn, base = PAWNS[white], BASES[white]
@@ -170,7 +170,7 @@ def _take_by_pawns(found: list[int], board: Board) -> None:
             found.append(order + _PRIZE[foe] | EN_PASSANT | stem)
 
 
-def quiet_moves(board: Board, reaches: Reaches, *, in_check: bool) -> list[int]:
+def quiet_moves(board: BoreasBoard, reaches: Reaches, *, in_check: bool) -> list[int]:
     """Return the moves without capture or promotion; castling is included unless the side is in check."""
     white, base = board.white, BASES[board.white]
     occupied = board.side[0] | board.side[1]
@@ -209,7 +209,7 @@ def _step_pawns(found: list[int], pawns: int, vacant: int, *, white: bool) -> No
             found.append(end - step | end << END_AT | stem)
 
 
-def _castle(found: list[int], board: Board, occupied: int) -> None:
+def _castle(found: list[int], board: BoreasBoard, occupied: int) -> None:
     """Append the legal castling moves of a king that is not in check (C5)."""
     white = board.white
     for way, between in _CASTLINGS:
@@ -219,10 +219,10 @@ def _castle(found: list[int], board: Board, occupied: int) -> None:
             found.append(way.king[0] | way.king[-1] << END_AT | KINGS[white] << BECOMES_AT | CASTLING)
 
 
-_CASTLINGS: Final = tuple((way, sum(BIT[square] for square in way.between)) for way in CASTLINGS)
+_CASTLINGS: Final = tuple((way, sum(BIT72[square] for square in way.between)) for way in CASTLINGS)
 
 
-def shields(board: Board) -> int:
+def pinned_pieces(board: BoreasBoard) -> int:
     """Return the bitboard of the own pieces that alone block an enemy slider from the king."""
     white, of = board.white, board.of
     king, base = of[KINGS[white]].bit_length() - 1, BASES[not white]
@@ -243,7 +243,7 @@ def shields(board: Board) -> int:
     return found
 
 
-def legal_moves(board: Board) -> list[int]:
+def legal_moves(board: BoreasBoard) -> list[int]:
     """Return all legal moves; a bare king, which would end the match, is not checked (C6)."""
     in_check = board.in_check
     reaches = reaches_of(board)
@@ -251,7 +251,7 @@ def legal_moves(board: Board) -> list[int]:
     return [move for move in found if is_safe(board, move)]
 
 
-def is_safe(board: Board, move: int) -> bool:
+def is_safe(board: BoreasBoard, move: int) -> bool:
     """Return whether a move leaves its own king safe."""
     board.make(move)
     safe = not board.left_in_check

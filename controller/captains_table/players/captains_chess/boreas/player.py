@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.games.captains_chess.fen import START
+from captains_table.games.captains_chess.fen import START_POSITION
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import TimeControl
-from captains_table.players.captains_chess.boreas.board import Board, key_of
+from captains_table.players.captains_chess.boreas.board import BoreasBoard, key_of
 from captains_table.players.captains_chess.boreas.evaluation import evaluate
-from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, Limit, Search
-from captains_table.players.captains_chess.opponents import Judged, answering
+from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, BoreasLimits, BoreasSearch
+from captains_table.players.captains_chess.opponents import JudgedMove, strategy_by_judges
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import PERCENT, Strategy
 
@@ -29,11 +29,11 @@ OPENING_SPREAD: Final = 15
 LEAST_WEIGHED: Final = 3  # minimum search depth for deciding about a draw
 
 
-def search_of(state: State, limit: Limit, seconds: Callable[[], float]) -> tuple[Board, Search]:
+def search_of(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -> tuple[BoreasBoard, BoreasSearch]:
     """Return a board with a match's position, and a search that knows which positions could be repeated (C7)."""
-    board = Board(state.position)
+    board = BoreasBoard(state.position)
     before = [key_of(squares, rights, passed, white=white) for squares, white, rights, passed in state.past]
-    return board, Search(board, before, limit, seconds)
+    return board, BoreasSearch(board, before, limit, seconds)
 
 
 def share_s(control: TimeControl, number: int) -> float:
@@ -50,7 +50,7 @@ def share_s(control: TimeControl, number: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class BoreasLevel:
     """The strength of one level.
 
     Attributes:
@@ -68,13 +68,13 @@ class Level:
     opening: int = 2
 
 
-LEVELS: Final[Mapping[int, Level]] = {
-    1: Level(40_000, depth=1, overlooks=70, spread=250),
-    2: Level(40_000, depth=1, overlooks=30, spread=100),
-    3: Level(40_000, depth=2, overlooks=15, spread=60),
-    4: Level(40_000, depth=3, overlooks=4, spread=35),
-    5: Level(4_000),
-    6: Level(50_000, opening=3),
+LEVELS: Final[Mapping[int, BoreasLevel]] = {
+    1: BoreasLevel(40_000, depth=1, overlooks=70, spread=250),
+    2: BoreasLevel(40_000, depth=1, overlooks=30, spread=100),
+    3: BoreasLevel(40_000, depth=2, overlooks=15, spread=60),
+    4: BoreasLevel(40_000, depth=3, overlooks=4, spread=35),
+    5: BoreasLevel(4_000),
+    6: BoreasLevel(50_000, opening=3),
 }
 
 ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # advice is not varied at random
@@ -84,17 +84,17 @@ def boreas(level: int, means: Means) -> Strategy:
     """Return Boreas at a level, as a player who answers every question of a match."""
     errs = LEVELS[level]
     sober = replace(errs, depth=max(errs.depth, LEAST_WEIGHED), overlooks=0, spread=0, opening=0)
-    return answering(Boreas(errs, means).judge, Boreas(sober, means).judge)
+    return strategy_by_judges(Boreas(errs, means).judge, Boreas(sober, means).judge)
 
 
 class Boreas:
     """The engine at one level: finds moves and values by search."""
 
-    def __init__(self, level: Level, means: Means) -> None:
+    def __init__(self, level: BoreasLevel, means: Means) -> None:
         self._level = level
         self._means = means
 
-    def judge(self, state: State) -> Judged:
+    def judge(self, state: State) -> JudgedMove:
         """Return the move to make in a position, and its value."""
         level = self._level
         if level.opening and _is_opening(state):
@@ -103,22 +103,22 @@ class Boreas:
         if level.spread:
             return self._seeming_best(board, search.values(level.depth, margin=2 * level.spread + 1), level)
         line = search.best()
-        return Judged(board.id_of(line.move), line.value)
+        return JudgedMove(board.id_of(line.move), line.value)
 
-    def _limit(self, state: State, level: Level) -> Limit:
+    def _limit(self, state: State, level: BoreasLevel) -> BoreasLimits:
         """Return the limit of a search: the level's own effort, and on a clock a fair share of the time."""
         think_s, control = self._means.think_s, state.options.clock
         if think_s is None and control is not None:
             think_s = share_s(control, state.position.number)
-        return Limit(level.nodes, None if think_s is None else self._means.seconds() + think_s, level.depth)
+        return BoreasLimits(level.nodes, None if think_s is None else self._means.seconds() + think_s, level.depth)
 
-    def _seeming_best(self, board: Board, valued: Sequence[tuple[int, int]], level: Level) -> Judged:
+    def _seeming_best(self, board: BoreasBoard, valued: Sequence[tuple[int, int]], level: BoreasLevel) -> JudgedMove:
         """Return the best move by values that are blurred by the level's errors."""
         seeming = [self._seeming(board, move, value, level) for move, value in valued]
         place = seeming.index(max(seeming))
-        return Judged(board.id_of(valued[place][0]), seeming[place])
+        return JudgedMove(board.id_of(valued[place][0]), seeming[place])
 
-    def _seeming(self, board: Board, move: int, value: int, level: Level) -> int:
+    def _seeming(self, board: BoreasBoard, move: int, value: int, level: BoreasLevel) -> int:
         below = self._means.below
         if value < SURE and below(PERCENT) < level.overlooks:
             board.make(move)
@@ -128,4 +128,4 @@ class Boreas:
 
 
 def _is_opening(state: State) -> bool:
-    return state.position.number <= OPENING_MOVES and state.options.first_position == START
+    return state.position.number <= OPENING_MOVES and state.options.first_position == START_POSITION

@@ -23,17 +23,17 @@ from captains_table.players.captains_chess.boreas.board import (
     PAWNS,
     SQUARE,
     TAKEN_AT,
-    Board,
+    BoreasBoard,
 )
 from captains_table.players.captains_chess.boreas.evaluation import evaluate
-from captains_table.players.captains_chess.boreas.lines import BIT, PAWN_TAKES
+from captains_table.players.captains_chess.boreas.lines import BIT72, PAWN_TAKES
 from captains_table.players.captains_chess.boreas.moves import (
     is_safe,
     legal_moves,
     loud_moves,
+    pinned_pieces,
     quiet_moves,
     reaches_of,
-    shields,
 )
 from captains_table.players.captains_chess.boreas.values import WORTH_OF
 
@@ -64,12 +64,12 @@ DELTA_MARGIN: Final = 150  # delta pruning in the quiescence search
 FEW_FOES: Final = 2  # no delta pruning against so few pieces
 
 
-class Stopped(Exception):
+class BoreasLimitReached(Exception):
     """The search limit is reached."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class BoreasLimits:
     """The limits of a search; the first one reached ends it.
 
     Attributes:
@@ -84,7 +84,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SearchResult:
     """The result of a search.
 
     Attributes:
@@ -100,10 +100,12 @@ class Line:
     nodes: int
 
 
-class Search:
+class BoreasSearch:
     """A search from one position, with its transposition table, killer moves and history."""
 
-    def __init__(self, board: Board, before: Iterable[int], limit: Limit, seconds: Callable[[], float]) -> None:
+    def __init__(
+        self, board: BoreasBoard, before: Iterable[int], limit: BoreasLimits, seconds: Callable[[], float]
+    ) -> None:
         """Prepare a search.
 
         Args:
@@ -130,10 +132,10 @@ class Search:
 
     # --- the root position ------------------------------------------------------------------------------------------
 
-    def best(self) -> Line:
+    def best(self) -> SearchResult:
         """Return the best move of the position, by iterative deepening."""
         moves = self._first_order()
-        found, depth = Line(moves[0] if moves else NO_MOVE, LOST, 0, 0), 0
+        found, depth = SearchResult(moves[0] if moves else NO_MOVE, LOST, 0, 0), 0
         while moves and depth < self._limit.depth and not _is_decided(found.value, depth):
             depth += 1
             found = self._deepened(moves, depth, found)
@@ -160,7 +162,7 @@ class Search:
                 found.append((move, -self._value(-INFINITE, min(INFINITE, margin - best), depth - 1, 1)))
                 board.undo()
                 best = max(best, found[-1][1])
-        except Stopped:
+        except BoreasLimitReached:
             self._undo_to(height)
         return found or [(move, 0) for move in self._first_order()[:1]]
 
@@ -169,7 +171,7 @@ class Search:
         loud = [move & MOVE for move in sorted(loud_moves(board, reaches), reverse=True)]
         return [move for move in loud + quiet_moves(board, reaches, in_check=board.in_check) if is_safe(board, move)]
 
-    def _deepened(self, moves: Sequence[int], depth: int, before: Line) -> Line:
+    def _deepened(self, moves: Sequence[int], depth: int, before: SearchResult) -> SearchResult:
         """Return the best move at a depth; if the limit is reached, the best so far with the depth searched before."""
         board, height = self._board, len(self._board.line)
         found, alpha = before, -INFINITE
@@ -181,8 +183,8 @@ class Search:
                     value = -self._value(-INFINITE, -alpha, depth - 1, 1)
                 board.undo()
                 if value > alpha:
-                    alpha, found = value, Line(move, value, before.depth, 0)
-        except Stopped:
+                    alpha, found = value, SearchResult(move, value, before.depth, 0)
+        except BoreasLimitReached:
             self._undo_to(height)
             return found
         return replace(found, depth=depth)
@@ -234,14 +236,14 @@ class Search:
                     return value if value < SURE else beta
         is_hopeless = is_narrow and depth <= PRUNING_DEPTH and static + FUTILITY[depth] <= alpha and not in_check
         enough = LATE_QUIET_MOVES[depth] if is_narrow and depth <= PRUNING_DEPTH and not in_check else MOST_MOVES
-        doubtful = -1 if in_check else king | shields(board)
+        doubtful = -1 if in_check else king | pinned_pieces(board)
         best, best_move, first_alpha, tried, tried_quiet = -INFINITE, NO_MOVE, alpha, 0, list[int]()
         for move in self._in_order(hint, ply, in_check=in_check):
             is_quiet = not (move >> TAKEN_AT & CODE or move >> BECOMES_AT & CODE != board.squares[move & SQUARE])
             if is_quiet and tried and (is_hopeless or len(tried_quiet) > enough):
                 continue
             board.make(move)
-            if (doubtful & BIT[move & SQUARE] or move & DOUBLE_STEP == EN_PASSANT) and board.left_in_check:
+            if (doubtful & BIT72[move & SQUARE] or move & DOUBLE_STEP == EN_PASSANT) and board.left_in_check:
                 board.undo()
                 continue
             tried += 1
@@ -333,10 +335,10 @@ class Search:
         """Count a position; raises Stopped when the limit is reached."""
         self.nodes += 1
         if self.nodes >= self._most:
-            raise Stopped
+            raise BoreasLimitReached
         until = self._limit.until
         if until is not None and not self.nodes % LOOK_AT_CLOCK_EVERY and self._seconds() >= until:
-            raise Stopped
+            raise BoreasLimitReached
 
     def _record_cutoff(self, move: int, before: Sequence[int], depth: int, ply: int) -> None:
         """Record a beta cutoff by a quiet move: killer, history bonus, and a malus for the quiet moves before it."""

@@ -98,7 +98,7 @@ def _value(kind: int, square: int, sign: int) -> int:
 
 
 # by piece code and square; 0 for the code of a vacant square
-VALUES: Final = (
+PACKED_VALUES: Final = (
     (0,) * SQUARES,
     *(tuple(_value(kind, square, sign) for square in range(SQUARES)) for sign in (1, -1) for kind in WORTH),
 )

@@ -8,9 +8,9 @@ Create one `aether = Aether()` and reuse it (its cache is bounded):
     aether.hops(situation, squares, Limits(...))            -> {"f4": value}: if the Genie carries the king there
     aether.entries(situation, "q", ["d1"], price, Limits()) -> {"d1": value}: if a queen is bought and enters there
 
-All values are as in `Found`: the expected difference of the grand scores at the end of the match for the side to move,
-the present tallies included. A seller's value is the negative of the buyer's: selling is right where the buyer's value
-with the purchase is below the one without it (`Found.value` of the same situation).
+All values are as in `FoundAction`: the expected difference of the grand scores at the end of the match for the side to
+move, the present tallies included. A seller's value is the negative of the buyer's: selling is right where the
+buyer's value with the purchase is below the one without it (`FoundAction.value` of the same situation).
 
 Source: docs/rules/legend.md.
 """
@@ -20,12 +20,12 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Final, TypeVar
 
-from captains_table.players.legend.aether.bits import BIT
+from captains_table.players.legend.aether.bits import BIT64
 from captains_table.players.legend.aether.board import (
+    AETHER_LETTERS,
     KEPT,
     KING,
-    LETTERS,
-    Board,
+    AetherBoard,
     attackers,
     attackers_of_mover,
     board_of,
@@ -35,14 +35,14 @@ from captains_table.players.legend.aether.board import (
     uci_of,
 )
 from captains_table.players.legend.aether.evaluation import Evaluation
-from captains_table.players.legend.aether.search import Limits, Node, Search, Stopped, after
-from captains_table.players.legend.aether.situation import MOST_THROWS, ActionKind, Found, Situation
+from captains_table.players.legend.aether.search import AetherLimitReached, AetherLimits, AetherSearch, Node, next_node
+from captains_table.players.legend.aether.situation import MOST_THROWS, ActionKind, FoundAction, Situation
 from captains_table.players.legend.aether.throws import CARGO, Bests
 from captains_table.players.legend.aether.weights import WEIGHTS
 
 T = TypeVar("T")
 _Choice = tuple[float, ActionKind, str | None]
-NO_LIMITS: Final = Limits()
+NO_LIMITS: Final = AetherLimits()
 GENIE_DEPTH: Final = 2  # maximum search depth for the Genie's squares, some two dozen: a few milliseconds
 INNER: Final = range(1, 7)  # the Genie's files and ranks, from 0
 
@@ -86,7 +86,7 @@ class Aether:
 
     def __init__(self, evaluation: Evaluation | None = None, table_size: int | None = None) -> None:
         evaluation = evaluation or Evaluation(WEIGHTS)
-        self._search = Search(evaluation) if table_size is None else Search(evaluation, table_size)
+        self._search = AetherSearch(evaluation) if table_size is None else AetherSearch(evaluation, table_size)
         self._last: tuple[tuple[object, ...], _Looked] | None = None
 
     @property
@@ -94,7 +94,7 @@ class Aether:
         """Return the number of positions in the cache."""
         return self._search.stored_positions
 
-    def find(self, situation: Situation, limits: Limits) -> Found:
+    def find(self, situation: Situation, limits: AetherLimits) -> FoundAction:
         """Return the best action."""
         root = root_of(situation, self._search.evaluation)
         looked = self._looked(root, situation, limits)
@@ -107,24 +107,24 @@ class Aether:
             if better > 0:
                 value, action, move = value + better, "genie", None
         nodes = looked.nodes + self._search.nodes - before
-        return Found(action, move, value + lead_of(situation), looked.depth, nodes)
+        return FoundAction(action, move, value + tally_lead(situation), looked.depth, nodes)
 
-    def weigh(self, situation: Situation, limits: Limits) -> Weighed:
+    def weigh(self, situation: Situation, limits: AetherLimits) -> Weighed:
         """Return the value of every possible action. All values are exact, so it searches less deep than `find`."""
         root = self._begin(situation)
         weighed, _ = self._deepen(limits, lambda depth: self._weigh(situation, root, depth))
         return replace(weighed[-1], nodes=self._search.nodes)
 
-    def hops(self, situation: Situation, squares: Sequence[str], limits: Limits) -> dict[str, float]:
+    def hops(self, situation: Situation, squares: Sequence[str], limits: AetherLimits) -> dict[str, float]:
         """Return the value of each square to which the summoned Genie may carry the king (L19)."""
-        root, lead = self._begin(situation), lead_of(situation)
+        root, lead = self._begin(situation), tally_lead(situation)
         found, _ = self._deepen(
             limits, lambda depth: {name: self._hop(situation, root, square_of(name), depth) + lead for name in squares}
         )
         return found[-1]
 
     def entries(
-        self, situation: Situation, letter: str, squares: Sequence[str], price: int, limits: Limits
+        self, situation: Situation, letter: str, squares: Sequence[str], price: int, limits: AetherLimits
     ) -> dict[str, float]:
         """Return the value of buying a piece back at a price, for each square where it may enter (L15 - L17).
 
@@ -135,9 +135,9 @@ class Aether:
             price: the price in cargo.
             limits: when to stop the search.
         """
-        root, lead = self._begin(situation), lead_of(situation) - 2 * price
+        root, lead = self._begin(situation), tally_lead(situation) - 2 * price
         cargo, other_cargo, held, other_held = root.purse
-        kind = LETTERS.index(letter)
+        kind = AETHER_LETTERS.index(letter)
         root = root._replace(purse=(cargo - price, other_cargo + price, held, other_held - kind))
         found, _ = self._deepen(
             limits, lambda depth: {name: self._entry(situation, root, kind, name, depth) + lead for name in squares}
@@ -150,7 +150,7 @@ class Aether:
         self._search.begin(scores_piece=situation.scores_piece)
         return root_of(situation, self._search.evaluation)
 
-    def _looked(self, root: Node, situation: Situation, limits: Limits) -> _Looked:
+    def _looked(self, root: Node, situation: Situation, limits: AetherLimits) -> _Looked:
         """Return the best moves at every finished depth; they do not depend on how the die lies."""
         question = (root, situation.scores_piece, limits)
         if self._last is not None and self._last[0] == question and limits.until is None:
@@ -162,14 +162,14 @@ class Aether:
         self._last = question, looked
         return looked
 
-    def _deepen(self, limits: Limits, at_depth: Callable[[int], T]) -> tuple[list[T], int]:
+    def _deepen(self, limits: AetherLimits, at_depth: Callable[[int], T]) -> tuple[list[T], int]:
         """Return the results of every finished depth, and the deepest one."""
         found = [at_depth(1)]
         self._search.limit(limits)
         try:
             while len(found) < limits.depth:
                 found.append(at_depth(len(found) + 1))
-        except Stopped:
+        except AetherLimitReached:
             pass
         self._search.limit(NO_LIMITS)
         return found, len(found)
@@ -181,7 +181,7 @@ class Aether:
         lowest = moves[0][0] if moves else 7
         bests = Bests(lowest, self._search.forfeited(root, depth), situation.scores_piece)
         values: dict[str, float] = {}
-        lead, die = lead_of(situation), situation.die
+        lead, die = tally_lead(situation), situation.die
         for move in moves:
             value = self._search.move_value(root, move, depth, before)
             bests.learn(move, value)
@@ -205,7 +205,7 @@ class Aether:
         otherwise = (bests.forfeited if lying is None else lying[0]) - self._search.evaluation.weights.genie
         for one in INNER:
             for two in INNER:
-                squares = [square for square in _genie_squares(root.board, one, two) if not occupied & BIT[square]]
+                squares = [square for square in _genie_squares(root.board, one, two) if not occupied & BIT64[square]]
                 for square in squares:
                     if square not in hops:
                         hops[square] = self._hop(situation, root, square, depth)
@@ -215,25 +215,27 @@ class Aether:
     def _hop(self, situation: Situation, root: Node, square: int, depth: int) -> float:
         board, evaluation = root.board, self._search.evaluation
         king = board[4].bit_length() - 1
-        made = _made(board, KING, BIT[square], board[12] & KEPT[king])
+        made = _made(board, KING, BIT64[square], board[12] & KEPT[king])
         own = evaluation.squares[board[14]][KING]
         spent = 0.0 if situation.genie_spent[_mover(situation)] else evaluation.weights.genie
         return self._unusual(situation, root, KING, made, root.placed + own[square] - own[king] - spent, depth)
 
     def _entry(self, situation: Situation, root: Node, kind: int, name: str, depth: int) -> float:
         board, square = root.board, square_of(name)
-        made = _made(board, kind, board[kind - 1] | BIT[square], board[12] & KEPT[square])
+        made = _made(board, kind, board[kind - 1] | BIT64[square], board[12] & KEPT[square])
         placed = root.placed + self._search.evaluation.squares[board[14]][kind][square]
         return self._unusual(situation, root, kind, made, placed, depth)
 
-    def _unusual(self, situation: Situation, root: Node, kind: int, made: Board, placed: float, depth: int) -> float:
+    def _unusual(
+        self, situation: Situation, root: Node, kind: int, made: AetherBoard, placed: float, depth: int
+    ) -> float:
         """Return the value of a hop or an entry, its points included."""
         struck = bool(attackers_of_mover(made) & ~attackers(root.board))
         gain = CARGO + _points_for_move(situation, kind) + struck
-        return gain - self._search.value(after(root, made, placed), depth - 1)
+        return gain - self._search.value(next_node(root, made, placed), depth - 1)
 
 
-def lead_of(situation: Situation) -> int:
+def tally_lead(situation: Situation) -> int:
     """Return how many points the side to move is ahead by the present tallies."""
     white = (situation.cargo[0] + situation.legend[0]) - (situation.cargo[1] + situation.legend[1])
     return white if _mover(situation) == 0 else -white
@@ -242,7 +244,7 @@ def lead_of(situation: Situation) -> int:
 def root_of(situation: Situation, evaluation: Evaluation) -> Node:
     """Return the search node of a situation."""
     board, mover = board_of(situation.fen), _mover(situation)
-    held = [float(sum(LETTERS.index(letter) for letter in captures)) for captures in situation.captures]
+    held = [float(sum(AETHER_LETTERS.index(letter) for letter in captures)) for captures in situation.captures]
     cargo = situation.cargo
     purse = (float(cargo[mover]), float(cargo[1 - mover]), held[mover], held[1 - mover])
     genies = situation.genie_spent[1 - mover] - situation.genie_spent[mover]
@@ -291,13 +293,13 @@ def _mover(situation: Situation) -> int:
     return 0 if situation.fen.split()[1] == "w" else 1
 
 
-def _genie_squares(board: Board, one: int, two: int) -> set[int]:
+def _genie_squares(board: AetherBoard, one: int, two: int) -> set[int]:
     """Return the squares of two dice of the Genie; for Black the board is turned round (L18)."""
     squares = {one + 8 * two, two + 8 * one}
     return squares if board[14] else {63 - square for square in squares}
 
 
-def _made(board: Board, kind: int, pieces: int, rights: int) -> Board:
+def _made(board: AetherBoard, kind: int, pieces: int, rights: int) -> AetherBoard:
     """Return the board, with the other side to move, after one kind of the mover's pieces was placed elsewhere."""
     p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, white = board
     own = [p, n, b, r, k, q]

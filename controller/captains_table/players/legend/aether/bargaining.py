@@ -12,11 +12,11 @@ from typing import Final
 
 from captains_table.games.contract import AGREE, REFUSE, AmountAsk, Square
 from captains_table.games.legend import asks, moving
-from captains_table.games.legend.position import VALUES
+from captains_table.games.legend.position import PIECE_VALUES
 from captains_table.games.legend.state import State
-from captains_table.players.common.cargo_solver import cargo_dice
+from captains_table.players.common.cargo_solver import cargo_policy
 from captains_table.players.legend.aether.outlook import after_move, outlook
-from captains_table.players.legend.aether.situation import Found, situation_of
+from captains_table.players.legend.aether.situation import FoundAction, situation_of
 from captains_table.players.legend.aether.thinking import Thinker
 
 PARTS: Final = 16  # the divisor of the search's limits, for each square where a piece may enter
@@ -46,7 +46,7 @@ class Bargainer:
         self._thinker = thinker
         self._made: dict[tuple[int, int], tuple[int, Offer]] = {}  # by seat and round: the turn and the offer
 
-    def would_buy(self, state: State, found: Found) -> bool:
+    def would_buy(self, state: State, found: FoundAction) -> bool:
         """Return whether to make an offer instead of the action found, at most once a round."""
         here = state.seat, state.round
         offered_before = here in self._made and self._made[here][0] != state.turns
@@ -73,7 +73,7 @@ class Bargainer:
         turns, offer = self._made.get((state.seat, state.round), (None, None))
         return offer.kind if offer is not None and turns == state.turns else None
 
-    def _best_offer(self, state: State, found: Found) -> Offer | None:
+    def _best_offer(self, state: State, found: FoundAction) -> Offer | None:
         otherwise = _by_move(self._thinker, state, found, state.seat)
         offers = [self._offer(state, kind, otherwise) for kind in asks.buyable_kinds(state)]
         return max(offers, key=lambda offer: offer.gain - PAID_AND_GOT * offer.price, default=None)
@@ -86,7 +86,7 @@ class Bargainer:
 
 def usual_price(kind: int) -> int:
     """Return the usual price of a piece (L16)."""
-    return asks.PRICE_A_POINT * VALUES[kind]
+    return asks.PRICE_A_POINT * PIECE_VALUES[kind]
 
 
 def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> str:
@@ -121,12 +121,12 @@ def _best_square(thinker: Thinker, state: State, kind: int) -> Square:
     )
 
 
-def _by_move(thinker: Thinker, state: State, found: Found, seat: int) -> float:
+def _by_move(thinker: Thinker, state: State, found: FoundAction, seat: int) -> float:
     """Return a seat's expected lead after the action found, without the turn's cargo."""
     if found.action == "move" and found.move is not None:
         return outlook(thinker, after_move(state, found.move), seat, PARTS)
     if found.action == "move":
         forfeited = replace(state, turn=replace(state.turn, moved=True))
         return outlook(thinker, replace(forfeited, position=state.position.pass_turn()), seat, PARTS)
-    value = found.value - float(cargo_dice().expected())  # the search includes the turn's expected cargo
+    value = found.value - float(cargo_policy().expected())  # the search includes the turn's expected cargo
     return value if seat == state.seat else -value

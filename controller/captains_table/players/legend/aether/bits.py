@@ -13,9 +13,11 @@ from captains_table.games.contract import Shape
 SHAPE: Final = Shape(8, 8)
 Target = tuple[int, int, int]  # a square, its bit, and its bit combined with that of the origin
 # the empty targets, the last targets of each ray (the board's edge or an occupied square), and the set of all targets
-Reach = tuple[tuple[Target, ...], tuple[Target, ...], int]
-Lines = tuple[Sequence[dict[int, Reach]], tuple[int, ...]]  # by origin: targets by occupancy, and the occupancy's mask
-BIT: Final = tuple(1 << square for square in range(64))
+LineTargets = tuple[tuple[Target, ...], tuple[Target, ...], int]
+Lines = tuple[
+    Sequence[dict[int, LineTargets]], tuple[int, ...]
+]  # by origin: targets by occupancy, and the occupancy's mask
+BIT64: Final = tuple(1 << square for square in range(64))
 ALL: Final = (1 << 64) - 1
 RANK_1: Final = 0xFF
 RANK_2, RANK_3, RANK_6, RANK_7, RANK_8 = (RANK_1 << 8 * rank for rank in (1, 2, 5, 6, 7))
@@ -25,23 +27,23 @@ NOT_H: Final = ALL ^ 0x8080808080808080
 KNIGHT_STEPS: Final = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
 KING_STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 _SQUARES = range(64)
-Pieces = tuple[int, int, int, int, int, int]  # pawns, knights, bishops, rooks, king, queens of one side
+SidePieces = tuple[int, int, int, int, int, int]  # pawns, knights, bishops, rooks, king, queens of one side
 
 
 def set_of(squares: Sequence[int]) -> int:
     """Return the bitboard of some squares."""
-    return sum(BIT[square] for square in squares)
+    return sum(BIT64[square] for square in squares)
 
 
 def _targets(origin: int, squares: Sequence[int]) -> tuple[Target, ...]:
-    return tuple((square, BIT[square], BIT[square] | BIT[origin]) for square in squares)
+    return tuple((square, BIT64[square], BIT64[square] | BIT64[origin]) for square in squares)
 
 
 def _leaps(origin: int, steps: Sequence[Offset]) -> list[int]:
     return [square for step in steps for square in ray_from(SHAPE, origin, step)[:1]]
 
 
-class Line(dict[int, Reach]):
+class LazyLine(dict[int, LineTargets]):
     """The targets of a slider on one line through its square, by the occupied squares between the line's ends."""
 
     def __init__(self, origin: int, step: Offset) -> None:
@@ -50,12 +52,12 @@ class Line(dict[int, Reach]):
         self._rays = (ray_from(SHAPE, origin, step), ray_from(SHAPE, origin, (-step[0], -step[1])))
         self.inner = set_of([square for ray in self._rays for square in ray[:-1]])
 
-    def __missing__(self, standing: int) -> Reach:
+    def __missing__(self, standing: int) -> LineTargets:
         free: list[int] = []
         ends: list[int] = []
         for ray in self._rays:
             for square in ray:
-                if standing & BIT[square] or square == ray[-1]:
+                if standing & BIT64[square] or square == ray[-1]:
                     ends.append(square)
                     break
                 free.append(square)
@@ -71,7 +73,7 @@ def _leapers(steps: Sequence[Offset]) -> Lines:
 
 
 def _sliders(step: Offset) -> Lines:
-    lines = tuple(Line(square, step) for square in _SQUARES)
+    lines = tuple(LazyLine(square, step) for square in _SQUARES)
     return lines, tuple(line.inner for line in lines)
 
 
@@ -93,7 +95,7 @@ SLANTED: Final = _sliders((1, 1)), _sliders((1, -1))
 LINES: Final[tuple[tuple[Lines, ...], ...]] = ((), (), (_KNIGHT,), SLANTED, STRAIGHT, (_KING,), (*STRAIGHT, *SLANTED))
 
 
-def name_of(square: int) -> str:
+def name_of_square(square: int) -> str:
     """Return a square's name, such as e4."""
     return "abcdefgh"[square & 7] + "12345678"[square >> 3]
 
@@ -111,7 +113,7 @@ def diagonal(square: int, occupied: int) -> int:
     )
 
 
-def attack_set(square: int, occupied: int, pieces: Pieces, white: int) -> int:
+def attack_set(square: int, occupied: int, pieces: SidePieces, white: int) -> int:
     """Return the squares of a side's pieces that attack a square."""
     p, n, b, r, k, q = pieces
     found = (PAWNS_AT[white][square] & p) | (KNIGHT_SET[square] & n) | (KING_SET[square] & k)
@@ -127,7 +129,7 @@ def attack_set(square: int, occupied: int, pieces: Pieces, white: int) -> int:
     return found
 
 
-def least_class(squares: int, pieces: Pieces) -> int:
+def least_class(squares: int, pieces: SidePieces) -> int:
     """Return the lowest class of a side's pieces on some squares, which hold no other pieces; 0 if there are none."""
     if not squares:
         return 0
@@ -137,7 +139,7 @@ def least_class(squares: int, pieces: Pieces) -> int:
     return 0
 
 
-def pawn_steps(pawns: int, occupied: int, prey: int, white: int) -> tuple[tuple[int, int], ...]:
+def pawn_target_sets(pawns: int, occupied: int, prey: int, white: int) -> tuple[tuple[int, int], ...]:
     """Return the targets of pawns by single step, double step and either capture, each with its square offset."""
     if white:
         single = pawns << 8 & ~occupied & ALL

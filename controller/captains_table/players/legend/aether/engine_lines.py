@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Meta
 
 from captains_table.games.contract import did_you_mean
-from captains_table.games.legend.position import Position
-from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
+from captains_table.games.legend.position import LegendPosition
+from captains_table.players.legend.aether.situation import MOST_THROWS, FoundAction, Situation
 
 FACES: Final = 6
 MOST_POINTS: Final = 99_999
@@ -41,7 +41,7 @@ def read_request(line: bytes) -> Situation:
     return Situation(**{key: read(key, asked[key], words) for key, (words, read) in _READERS.items()})
 
 
-def answer_line(found: Found, ms: int) -> bytes:
+def answer_line(found: FoundAction, ms: int) -> bytes:
     """Return the answer line with what was found and how many milliseconds it took."""
     return _line({**asdict(found), "value": round(found.value, PLACES), "ms": ms})
 
@@ -86,7 +86,7 @@ def _fen(key: str, value: object, expected: str) -> str:
     if not isinstance(value, str):
         raise _wrong(key, value, expected)
     try:
-        return Position.from_fen(value).fen()
+        return LegendPosition.from_fen(value).fen()
     except ValueError as error:
         raise BadRequest(f"{key}: expected {expected}, got {_shown(value)!r}: {error}") from error
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from captains_table.players.legend.aether.bits import least_class
-from captains_table.players.legend.aether.board import Board, attackers, attackers_of_mover
+from captains_table.players.legend.aether.board import AetherBoard, attackers, attackers_of_mover
 from captains_table.players.legend.aether.throws import KING_CAPTURE, KING_VALUE
 
 Purse = tuple[float, float, float, float]  # cargo of the side to move and of the other; the values of their captures
@@ -90,7 +90,7 @@ class Evaluation:
         self.most_kept, self.least_kept = _outermost(self.keeps, max), _outermost(self.keeps, min)
         self.by_stake = lru_cache(maxsize=STAKES_KEPT)(self._of_stakes)
 
-    def placed(self, board: Board) -> float:
+    def placed(self, board: AetherBoard) -> float:
         """Return the piece-square value of a board, as a difference from the view of the side to move."""
         white = board[14]
         own, other = self.squares[white], self.squares[1 - white]
@@ -99,7 +99,7 @@ class Evaluation:
             total += _worth_of(board[value - 1], own[value]) - _worth_of(board[value + 5], other[value])
         return total
 
-    def of(self, board: Board, placed: float, purse: Purse) -> float:
+    def of(self, board: AetherBoard, placed: float, purse: Purse) -> float:
         """Return the value of a position for the side about to throw; neither king may have been taken.
 
         Args:

@@ -10,7 +10,7 @@ from captains_table.players.common.strategies import Strategy
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class AetherLevel:
     """The strength of one level.
 
     Attributes:
@@ -28,13 +28,13 @@ class Level:
     slips: int = 0
 
 
-LEVELS: Final[Mapping[int, Level]] = {
-    1: Level("beginner", 4_000, glances=95, slips=90),
-    2: Level("novice", 4_000, glances=66, slips=60),
-    3: Level("casual", 4_000, glances=38, slips=30),
-    4: Level("seasoned", 4_000, glances=18, slips=12),
-    5: Level("strong", 4_000, glances=4, slips=3),
-    6: Level("strongest", 150_000, depth=6),
+LEVELS: Final[Mapping[int, AetherLevel]] = {
+    1: AetherLevel("beginner", 4_000, glances=95, slips=90),
+    2: AetherLevel("novice", 4_000, glances=66, slips=60),
+    3: AetherLevel("casual", 4_000, glances=38, slips=30),
+    4: AetherLevel("seasoned", 4_000, glances=18, slips=12),
+    5: AetherLevel("strong", 4_000, glances=4, slips=3),
+    6: AetherLevel("strongest", 150_000, depth=6),
 }
 
 

@@ -10,8 +10,15 @@ import chess
 
 from captains_table.games.common.dice import cargo
 from captains_table.games.legend import asks, moving
-from captains_table.games.legend.state import LEGEND_DIE, MAX_THROWS, Main, State, Treasure, with_step
-from captains_table.players.legend.aether.situation import Found, is_over, lead, situation_of, standing, turn_ended
+from captains_table.games.legend.state import LEGEND_DIE, LEGEND_THROWS, LegendMain, State, Treasure, with_step
+from captains_table.players.legend.aether.situation import (
+    FoundAction,
+    grand_lead,
+    is_over,
+    situation_of,
+    standing,
+    turn_ended,
+)
 from captains_table.players.legend.aether.thinking import Thinker
 
 EVEN: Final = (0, 0, 0)
@@ -35,14 +42,14 @@ def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
         treasure *= 1 if seat == state.seat else -1
         state = turn_ended(state)
     if is_over(state):
-        return float(lead(state, seat) + treasure)
+        return float(grand_lead(state, seat) + treasure)
     value = thinker.search(situation_of(state), parts).value
     return treasure + (value if seat == state.seat else -value)
 
 
 def after_move(state: State, id_: str) -> State:
     """Return the state after a move on the board that is permitted now."""
-    return moving.move_piece(with_step(state, Main()), asks.permitted_moves(state)[id_])
+    return moving.move_piece(with_step(state, LegendMain()), asks.permitted_moves(state)[id_])
 
 
 def king_takers(state: State) -> list[str]:
@@ -74,7 +81,7 @@ def cargo_to_win(state: State, after: State) -> int | None:
     return next((cargo for cargo in range(MOST_CARGO + 1) if (ahead + cargo, *rest) > EVEN), None)
 
 
-def plan(thinker: Thinker, state: State) -> Found:
+def plan(thinker: Thinker, state: State) -> FoundAction:
     """Return the action for the Legend die as it lies: throw it again, move, summon the Genie, or forfeit."""
     found = thinker.decide(situation_of(state))
     takers = king_takers(state)
@@ -99,11 +106,11 @@ def _may_win(state: State, taker: str) -> bool:
     if not is_last_round(state):
         return True
     needed = cargo_to_win(state, after_move(state, taker))
-    within_reach = cargo(state.turn.cargo_faces) if state.turn.cargo_throws == MAX_THROWS else MOST_CARGO
+    within_reach = cargo(state.turn.cargo_faces) if state.turn.cargo_throws == LEGEND_THROWS else MOST_CARGO
     return needed is not None and needed <= within_reach
 
 
-def _without(thinker: Thinker, state: State, takers: list[str], found: Found) -> Found:
+def _without(thinker: Thinker, state: State, takers: list[str], found: FoundAction) -> FoundAction:
     """Return the best action without taking the king, which would end a match that is behind."""
     others = [id_ for id_ in asks.permitted_moves(state) if id_ not in takers]
     if others:  # together they get the time of one whole search

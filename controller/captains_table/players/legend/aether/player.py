@@ -32,7 +32,7 @@ from captains_table.games.legend import asks
 from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
-    MAX_THROWS,
+    LEGEND_THROWS,
     AbandonConsent,
     BuyConsent,
     BuyPiece,
@@ -42,12 +42,12 @@ from captains_table.games.legend.state import (
     State,
 )
 from captains_table.players.common.advice import dice_showing
-from captains_table.players.common.cargo_solver import FreeHold, cargo_dice
+from captains_table.players.common.cargo_solver import KeepPolicy, cargo_policy
 from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.common.strategies import PERCENT, Below
 from captains_table.players.legend.aether import bargaining
 from captains_table.players.legend.aether.outlook import EVEN, after_move, cargo_to_win, is_last_round, outlook, plan
-from captains_table.players.legend.aether.situation import lead, standing
+from captains_table.players.legend.aether.situation import grand_lead, standing
 from captains_table.players.legend.aether.thinking import Thinker
 from captains_table.players.legend.dice_advice import least_cargo_loss
 
@@ -81,7 +81,7 @@ def answer_to_abandoning(thinker: Thinker, state: State) -> str:
         return AGREE.id
     if is_last_round(state):
         return AGREE.id if standing(state, seat) > EVEN else REFUSE.id
-    gains_nothing = state.turns >= DRAGGING or outlook(thinker, state, seat, PARTS) <= lead(state, seat)
+    gains_nothing = state.turns >= DRAGGING or outlook(thinker, state, seat, PARTS) <= grand_lead(state, seat)
     return AGREE.id if gains_nothing else REFUSE.id
 
 
@@ -93,15 +93,15 @@ def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
         needed: the least cargo with which this turn wins the match; `None` where the match goes on.
     """
     faces = [face for face in state.turn.cargo_faces if face is not None]
-    dice = cargo_dice() if needed is None else _to_win(needed)
-    kept = dice.best(faces, MAX_THROWS - state.turn.cargo_throws).kept
+    dice = cargo_policy() if needed is None else _to_win(needed)
+    kept = dice.best(faces, LEGEND_THROWS - state.turn.cargo_throws).kept
     return dice_showing(kept, state.turn.faces, CARGO_DICE)
 
 
 @lru_cache(maxsize=4)
-def _to_win(needed: int) -> FreeHold:
+def _to_win(needed: int) -> KeepPolicy:
     """Return the policy that maximises the chance of a cargo that wins the match, and then the cargo."""
-    return FreeHold(
+    return KeepPolicy(
         [Fraction((cargo(multiset) >= needed) * WINNING + cargo(multiset)) for multiset in dice_multisets(5).full]
     )
 

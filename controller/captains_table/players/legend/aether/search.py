@@ -14,21 +14,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7, least_class
+from captains_table.players.legend.aether.bits import BIT64, RANK_2, RANK_7, least_class
 from captains_table.players.legend.aether.board import (
     KING,
     PAWN,
-    PROMOTED,
+    PROMOTIONS,
     ROOK,
-    Board,
-    Move,
+    AetherBoard,
+    AetherMove,
     attackers,
     attackers_of_mover,
     moves_of,
     passed_turn,
 )
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
-from captains_table.players.legend.aether.frontier import ANY, last_turn
+from captains_table.players.legend.aether.frontier import ABOVE_ALL_VALUES, last_turn
 from captains_table.players.legend.aether.throws import CARGO, TREASURE, UNKNOWN, Bests
 
 REMEMBERED: Final = 60_000  # positions in each of the transposition table's two generations
@@ -37,12 +37,12 @@ REMEMBERED: Final = 60_000  # positions in each of the transposition table's two
 Moves = tuple[tuple[int, int], ...]  # from and to
 
 
-class Stopped(Exception):
+class AetherLimitReached(Exception):
     """A limit of the search is reached."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class AetherLimits:
     """The limits of a search; the first one reached ends it, but depth 1 is always finished.
 
     Attributes:
@@ -68,13 +68,13 @@ class Node(NamedTuple):
         turns_left: turns until the round is broken off, this one included; `None` without a limit (L3).
     """
 
-    board: Board
+    board: AetherBoard
     placed: float
     purse: Purse
     turns_left: int | None = None
 
 
-def after(node: Node, made: Board, placed: float, treasure: float = 0.0, taken: int = 0) -> Node:
+def next_node(node: Node, made: AetherBoard, placed: float, treasure: float = 0.0, taken: int = 0) -> Node:
     """Return the opponent's turn that follows a turn.
 
     Args:
@@ -89,14 +89,14 @@ def after(node: Node, made: Board, placed: float, treasure: float = 0.0, taken: 
     return Node(made, -placed, (other_cargo, cargo + CARGO + treasure, other_held, held + taken), left)
 
 
-class Search:
+class AetherSearch:
     """Searches positions, with a transposition table, killer moves and hash moves."""
 
     def __init__(self, evaluation: Evaluation, table_size: int = REMEMBERED) -> None:
         self.evaluation = evaluation
         self.nodes = 0
         self._table_size = table_size
-        self._limits = Limits()
+        self._limits = AetherLimits()
         self._scores_piece = False
         self.forget()
 
@@ -114,25 +114,25 @@ class Search:
 
     def begin(self, *, scores_piece: bool) -> None:
         """Begin a new search with empty tables and without limits."""
-        self._limits = Limits()
+        self._limits = AetherLimits()
         self.nodes = 0
         self._scores_piece = scores_piece
         self.forget()
 
-    def limit(self, limits: Limits) -> None:
+    def limit(self, limits: AetherLimits) -> None:
         """Set the limits; from now on Stopped is raised where one is reached."""
         self._limits = limits
 
     def _check(self) -> None:
         limits = self._limits
         if limits.nodes is not None and self.nodes >= limits.nodes:
-            raise Stopped
+            raise AetherLimitReached
         if limits.until is not None and limits.seconds is not None and limits.seconds() >= limits.until:
-            raise Stopped
+            raise AetherLimitReached
 
     # --- a node -----------------------------------------------------------------------------------------------------
 
-    def value(self, node: Node, depth: int, enough: float = ANY) -> float:
+    def value(self, node: Node, depth: int, enough: float = ABOVE_ALL_VALUES) -> float:
         """Return the value of a turn for the side about to throw, without the present tallies.
 
         Args:
@@ -166,7 +166,7 @@ class Search:
             self._hints.clear()
         self._values[key] = value, is_exact
 
-    def bests(self, node: Node, depth: int, enough: float = ANY) -> Bests:
+    def bests(self, node: Node, depth: int, enough: float = ABOVE_ALL_VALUES) -> Bests:
         """Return the best moves of a turn, by the value of the die that permits them."""
         moves = moves_of(node.board)
         lowest = moves[0][0] if moves else 7
@@ -179,16 +179,16 @@ class Search:
             value = self.move_value(node, move, depth, before, floor)
             if value > floor:
                 bests.learn(move, value)
-                if enough < ANY and bests.turn() >= enough:
+                if enough < ABOVE_ALL_VALUES and bests.turn() >= enough:
                     break
         self._killers[depth] = self._hints[hint_key] = bests.best_moves()
         return bests
 
     def forfeited(self, node: Node, depth: int) -> float:
         """Return the value of a turn without a move (L8)."""
-        return CARGO - self.value(after(node, passed_turn(node.board), node.placed), depth - 1)
+        return CARGO - self.value(next_node(node, passed_turn(node.board), node.placed), depth - 1)
 
-    def move_value(self, node: Node, move: Move, depth: int, before: int, floor: float = UNKNOWN) -> float:
+    def move_value(self, node: Node, move: AetherMove, depth: int, before: int, floor: float = UNKNOWN) -> float:
         """Return the value of a move without the points it scores by the die.
 
         Args:
@@ -207,33 +207,35 @@ class Search:
             gain += 1.0  # a strike (L12)
         return gain - self.value(self.reached(node, move), depth - 1, gain - floor)
 
-    def reached(self, node: Node, move: Move) -> Node:
+    def reached(self, node: Node, move: AetherMove) -> Node:
         """Return the opponent's turn after a move that does not take the king."""
         board = node.board
         treasure = TREASURE if finds_treasure(board, move) else 0.0
         taken, on = taken_by(board, move)
         placed = node.placed + self._moved(board, move) + self.evaluation.squares[1 - board[14]][taken][on]
-        return after(node, move[3], placed, treasure, taken)
+        return next_node(node, move[3], placed, treasure, taken)
 
-    def _moved(self, board: Board, move: Move) -> float:
+    def _moved(self, board: AetherBoard, move: AetherMove) -> float:
         """Return by how much a move changes the mover's piece-square value."""
         kind, origin, to, _ = move
         own = self.evaluation.squares[board[14]]
         if to > 63:  # noqa: PLR2004 - a promotion, by the board's last square
-            return own[PROMOTED[to >> 6]][to & 63] - own[kind][origin]
+            return own[PROMOTIONS[to >> 6]][to & 63] - own[kind][origin]
         change = own[kind][to] - own[kind][origin]
         if kind == KING and abs(origin - to) == 2:  # noqa: PLR2004 - castles
             rook_from, rook_to = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
             change += own[ROOK][rook_to] - own[ROOK][rook_from]
         return change
 
-    def _ordered(self, board: Board, moves: list[Move], hints: tuple[tuple[int, int], ...]) -> list[Move]:
+    def _ordered(
+        self, board: AetherBoard, moves: list[AetherMove], hints: tuple[tuple[int, int], ...]
+    ) -> list[AetherMove]:
         """Return the moves, the most promising first."""
         squares = self.evaluation.squares
         theirs = squares[1 - board[14]]
-        hinted = {hint: ANY - place for place, hint in reversed([*enumerate(hints)])}
+        hinted = {hint: ABOVE_ALL_VALUES - place for place, hint in reversed([*enumerate(hints)])}
 
-        def promise(move: Move) -> float:
+        def promise(move: AetherMove) -> float:
             if (move[1], move[2]) in hinted:
                 return hinted[move[1], move[2]]
             taken, on = taken_by(board, move)
@@ -245,18 +247,18 @@ class Search:
         return sorted(moves, key=promise, reverse=True)
 
 
-def taken_by(board: Board, move: Move) -> tuple[int, int]:
+def taken_by(board: AetherBoard, move: AetherMove) -> tuple[int, int]:
     """Return the class of the piece a move captures (0 for none) and the square it stood on."""
     on = move[2] & 63
-    taken = least_class(BIT[on], board[6:12])
-    if taken == 0 and move[0] == PAWN and BIT[on] == board[13]:
+    taken = least_class(BIT64[on], board[6:12])
+    if taken == 0 and move[0] == PAWN and BIT64[on] == board[13]:
         return PAWN, on - 8 if board[14] else on + 8
     return taken, on
 
 
-def finds_treasure(board: Board, move: Move) -> bool:
+def finds_treasure(board: AetherBoard, move: AetherMove) -> bool:
     """Return whether a move castles, or brings a pawn to its seventh rank (L14)."""
     kind, origin, to, _ = move
     if kind == PAWN:
-        return to < 64 and bool(BIT[to] & (RANK_7 if board[14] else RANK_2))  # noqa: PLR2004 - not a promotion
+        return to < 64 and bool(BIT64[to] & (RANK_7 if board[14] else RANK_2))  # noqa: PLR2004 - not a promotion
     return kind == KING and abs(origin - to) == 2  # noqa: PLR2004 - castles

@@ -1,4 +1,4 @@
-"""Aether's input and output: a turn of Legend as plain values (`Situation`), and the action found (`Found`).
+"""Aether's input and output: a turn of Legend as plain values (`Situation`), and the action found (`FoundAction`).
 
 Source: docs/rules/legend.md.
 """
@@ -10,7 +10,7 @@ import chess
 
 from captains_table.games.contract import Over
 from captains_table.games.legend import rounds
-from captains_table.games.legend.state import Captured, Main, State, grand_scores
+from captains_table.games.legend.state import Captured, LegendMain, State, grand_scores
 
 ActionKind = Literal["throw", "move", "genie"]
 MOST_THROWS: Final = 3
@@ -50,7 +50,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundAction:
     """The best action that a search found.
 
     Attributes:
@@ -104,8 +104,8 @@ def _letters(held: tuple[Captured, ...]) -> str:
 def turn_ended(state: State) -> State:
     """Return the state after a turn whose move was made or forfeited, without the cargo of its dice."""
     # without cargo dice: their value is computed separately from the move
-    turn = replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:], step=Main())
-    return rounds.end_turn(replace(state, turn=turn, latest_events=()))
+    turn = replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:], step=LegendMain())
+    return rounds.end_player_turn(replace(state, turn=turn, latest_events=()))
 
 
 def is_over(state: State) -> bool:
@@ -113,7 +113,7 @@ def is_over(state: State) -> bool:
     return isinstance(state.turn.step, Over)
 
 
-def lead(state: State, seat: int) -> int:
+def grand_lead(state: State, seat: int) -> int:
     """Return how far a seat's grand score is ahead of the other's; negative when behind."""
     scores = grand_scores(state)
     return scores[seat] - scores[1 - seat]
@@ -122,4 +122,4 @@ def lead(state: State, seat: int) -> int:
 def standing(state: State, seat: int) -> tuple[int, ...]:
     """Return a seat's lead in each criterion that decides a match, in order; above (0, 0, 0) the seat wins (L4)."""
     won, legend = state.rounds_won, state.legend
-    return lead(state, seat), won[seat] - won[1 - seat], legend[seat] - legend[1 - seat]
+    return grand_lead(state, seat), won[seat] - won[1 - seat], legend[seat] - legend[1 - seat]

@@ -9,13 +9,13 @@ from typing import Final, Protocol
 
 import chess
 
-from captains_table.games.legend.position import VALUES, Position, strikes
+from captains_table.games.legend.position import PIECE_VALUES, LegendPosition, strikes
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import PERCENT, Below
 from captains_table.players.legend.aether.aether import Aether
-from captains_table.players.legend.aether.opponent import Level
-from captains_table.players.legend.aether.search import Limits
-from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
+from captains_table.players.legend.aether.opponent import AetherLevel
+from captains_table.players.legend.aether.search import AetherLimits
+from captains_table.players.legend.aether.situation import MOST_THROWS, FoundAction, Situation
 
 KING: Final = 50  # points: more than any other gain, so that a king that can be taken is taken
 TREASURE: Final = 7  # two dice, on average
@@ -24,7 +24,7 @@ SEEN_OF_TEN: Final = 6  # the share of the moves that is considered
 REMEMBERED: Final = 64  # results of searches
 
 
-def at_a_glance(situation: Situation, thought: Found, below: Below) -> Found:
+def beginner_action(situation: Situation, thought: FoundAction, below: Below) -> FoundAction:
     """Return a beginner's action, chosen by its immediate gain; its value is that of the search.
 
     Args:
@@ -32,33 +32,33 @@ def at_a_glance(situation: Situation, thought: Found, below: Below) -> Found:
         thought: the result of the search.
         below: the random numbers.
     """
-    position, die = Position.from_fen(situation.fen), situation.die or 1
+    position, die = LegendPosition.from_fen(situation.fen), situation.die or 1
     moves = list(position.moves(die).values())
     may_throw = situation.throws < MOST_THROWS and not situation.is_final
     if may_throw and (not moves or (die <= LOW_DIE and situation.throws == 1)):
-        return Found("throw", None, thought.value, 1, thought.nodes)
+        return FoundAction("throw", None, thought.value, 1, thought.nodes)
     if not moves:
         return thought
     seen = [move for move in moves if below(10) < SEEN_OF_TEN] or moves
     gains = [_gain(position, move) for move in seen]
     best = [move for move, gain in zip(seen, gains, strict=True) if gain == max(gains)]
-    return Found("move", best[below(len(best))].uci(), thought.value, 1, thought.nodes)
+    return FoundAction("move", best[below(len(best))].uci(), thought.value, 1, thought.nodes)
 
 
-def _gain(position: Position, move: chess.Move) -> int:
+def _gain(position: LegendPosition, move: chess.Move) -> int:
     taken = position.captured(move)
-    gain = 0 if taken is None else KING if taken[0] == chess.KING else VALUES[taken[0]]
+    gain = 0 if taken is None else KING if taken[0] == chess.KING else PIECE_VALUES[taken[0]]
     if move.promotion is not None:
-        gain += VALUES[move.promotion] - VALUES[chess.PAWN]
+        gain += PIECE_VALUES[move.promotion] - PIECE_VALUES[chess.PAWN]
     if position.is_castling(move) or position.reaches_seventh(move):
         gain += TREASURE
     return gain + strikes(position, position.play(move), position.turn)
 
 
-class Search(Protocol):
+class ActionFinder(Protocol):
     """Finds the best action in a situation; implemented by `Aether`."""
 
-    def find(self, situation: Situation, limits: Limits) -> Found:
+    def find(self, situation: Situation, limits: AetherLimits) -> FoundAction:
         """Return the best action found within the limits."""
 
 
@@ -74,13 +74,13 @@ class Thinker:
         search: returns the best action in a situation, without errors; `parts` divides the search's limits (cached).
     """
 
-    def __init__(self, search: Search, level: Level, means: Means) -> None:
+    def __init__(self, search: ActionFinder, level: AetherLevel, means: Means) -> None:
         self.level = level
         self.below = means.below
         self._search, self._means = search, means
         self._decide_by: float | None = None
         self._until = 0.0
-        self._decided: dict[Situation, Found] = {}
+        self._decided: dict[Situation, FoundAction] = {}
         self.search = lru_cache(maxsize=REMEMBERED)(self._find)
 
     def begin(self, reserved: float = 0.0) -> None:
@@ -95,25 +95,25 @@ class Thinker:
             self._decide_by = now + (1 - reserved) * self._means.think_s
             self._until = now + self._means.think_s
 
-    def decide(self, situation: Situation) -> Found:
+    def decide(self, situation: Situation) -> FoundAction:
         """Return the level's action in a situation, errors included; the Legend die must have been thrown."""
         if situation not in self._decided:
             found = self.search(situation, 1)
             if self.level.glances and self.below(PERCENT) < self.level.glances:
-                found = at_a_glance(situation, found, self.below)
+                found = beginner_action(situation, found, self.below)
             self._decided[situation] = found
         return self._decided[situation]
 
-    def _find(self, situation: Situation, parts: int) -> Found:
+    def _find(self, situation: Situation, parts: int) -> FoundAction:
         """Search within the level's limits and the remaining time, each divided by `parts`."""
         until = self._decide_by
         if until is not None and parts > 1:
             now = self._means.seconds()
             until = now + max(0.0, self._until - now) / parts
         nodes = max(1, self.level.nodes // parts)
-        return self._search.find(situation, Limits(self.level.depth, nodes, until, self._means.seconds))
+        return self._search.find(situation, AetherLimits(self.level.depth, nodes, until, self._means.seconds))
 
 
-def thinker_of(level: Level, means: Means) -> Thinker:
+def thinker_of(level: AetherLevel, means: Means) -> Thinker:
     """Return a thinker with a new search."""
     return Thinker(Aether(), level, means)

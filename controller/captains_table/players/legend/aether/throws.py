@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.players.legend.aether.board import Move
+from captains_table.players.legend.aether.board import AetherMove
 from captains_table.players.legend.aether.situation import MOST_THROWS
 
 CARGO: Final = 7721004643 / 1451188224  # the best expected cargo of a turn
@@ -54,7 +54,7 @@ def _unknown() -> list[float]:
     return [UNKNOWN] * 7
 
 
-def _no_moves() -> list[Move | None]:
+def _no_moves() -> list[AetherMove | None]:
     return [None] * 7
 
 
@@ -77,8 +77,8 @@ class Bests:
     scores_piece: bool = False
     unscored: list[float] = field(default_factory=_unknown)
     scored: list[float] = field(default_factory=_unknown)
-    moves: list[Move | None] = field(default_factory=_no_moves)
-    scoring_moves: list[Move | None] = field(default_factory=_no_moves)
+    moves: list[AetherMove | None] = field(default_factory=_no_moves)
+    scoring_moves: list[AetherMove | None] = field(default_factory=_no_moves)
 
     def turn(self) -> float:
         """Return the turn's expected value before the first throw."""
@@ -95,7 +95,7 @@ class Bests:
         """Return the value up to which another move of this class changes nothing."""
         return min(self.unscored[kind], self.scored[kind] - kind) if self.scores_piece else self.unscored[kind]
 
-    def learn(self, move: Move, value: float) -> None:
+    def learn(self, move: AetherMove, value: float) -> None:
         """Update the best moves with a move and its value, which does not include its points."""
         for die in range(move[0], 7):
             if value > self.unscored[die]:

@@ -5,8 +5,8 @@ Source: docs/rules/legend.md L9 - L20.
 
 from typing import Final, NamedTuple
 
-from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7, Pieces, attack_set, least_class
-from captains_table.players.legend.aether.board import KING, PAWN, PROMOTED, ROOK, Board, without
+from captains_table.players.legend.aether.bits import BIT64, RANK_2, RANK_7, SidePieces, attack_set, least_class
+from captains_table.players.legend.aether.board import KING, PAWN, PROMOTIONS, ROOK, AetherBoard, without
 from captains_table.players.legend.aether.evaluation import LEAST, ByClass, Evaluation, Purse, stakes
 from captains_table.players.legend.aether.throws import CARGO, TREASURE
 
@@ -14,7 +14,7 @@ SEVENTH: Final = (RANK_2, RANK_7)  # Black's, White's
 Squares = tuple[tuple[float, ...], ...]
 
 
-class Before(NamedTuple):
+class TurnContext(NamedTuple):
     """The data that all moves of a turn have in common.
 
     Attributes:
@@ -35,9 +35,9 @@ class Before(NamedTuple):
     """
 
     evaluation: Evaluation
-    board: Board
-    own: Pieces
-    theirs: Pieces
+    board: AetherBoard
+    own: SidePieces
+    theirs: SidePieces
     mine: int
     occupied: int
     own_squares: Squares
@@ -50,7 +50,7 @@ class Before(NamedTuple):
     by: tuple[ByClass, ByClass]
 
 
-class Attacks(NamedTuple):
+class KingAttacks(NamedTuple):
     """The attacks on both kings before a move, and the squares where moves may change them.
 
     Attributes:
@@ -72,7 +72,7 @@ class Attacks(NamedTuple):
     home_alert: int
 
 
-def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, floor: float) -> float:
+def full_move_value(before: TurnContext, attacks: KingAttacks, kind: int, origin: int, to: int, floor: float) -> float:
     """Return the value of a move without the points it scores; if it is at most `floor`, it may be an upper bound.
 
     Args:
@@ -86,10 +86,10 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
     evaluation, board, own, theirs, _, occupied, squares, others, purse, placed, base, stake, against, by = before
     attack, exposed = by
     hits, hitting, loose, alerts, harming, home_loose, home_alert = attacks
-    leaves, on = BIT[origin], to & 63
-    bit = BIT[on]
+    leaves, on = BIT64[origin], to & 63
+    bit = BIT64[on]
     white = board[14]
-    becomes = PROMOTED[to >> 6] or kind
+    becomes = PROMOTIONS[to >> 6] or kind
     placed += squares[becomes][on] - squares[kind][origin]
     treasure, taken, victim, rook = 0.0, 0, on, 0
     if occupied & bit:
@@ -107,7 +107,7 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
         if to - origin == 2 or origin - to == 2:
             treasure, touches = TREASURE, 1
             rook_from, rook_to = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
-            rook = BIT[rook_from] | BIT[rook_to]
+            rook = BIT64[rook_from] | BIT64[rook_to]
             placed += squares[ROOK][rook_to] - squares[ROOK][rook_from]
     if taken:
         if taken == KING:
@@ -132,8 +132,8 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
         occupied ^= rook
     if taken:
         if victim != on:
-            occupied ^= BIT[victim]
-        theirs = without(theirs, BIT[victim])
+            occupied ^= BIT64[victim]
+        theirs = without(theirs, BIT64[victim])
     if touches:
         made = list(own)
         made[kind - 1] ^= leaves

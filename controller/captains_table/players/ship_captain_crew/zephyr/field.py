@@ -20,7 +20,7 @@ WALKS_REMEMBERED: Final = 128
 REMEMBERED: Final = 32
 
 
-class Walk(NamedTuple):
+class TargetProgress(NamedTuple):
     """The distribution of a player's progress to the target, by number of further turns.
 
     Attributes:
@@ -41,10 +41,10 @@ class Walk(NamedTuple):
 
 
 @lru_cache(maxsize=WALKS_REMEMBERED)
-def walk(cargo_dice: str, to_go: int) -> Walk:
+def target_progress(cargo_dice: str, to_go: int) -> TargetProgress:
     """Return the progress of a player who needs a number of points, until the target is almost certainly reached."""
     if to_go <= 0:
-        return Walk([0.0], [[float(surplus == -to_go) for surplus in SURPLUSES]])
+        return TargetProgress([0.0], [[float(surplus == -to_go) for surplus in SURPLUSES]])
     chances = turn_odds(cargo_dice).adviser
     lying = [1.0] + [0.0] * (to_go - 1)  # by points gained: the chance, while the target is not reached
     short, arrives = [1.0], [[0.0] * len(SURPLUSES)]
@@ -58,11 +58,11 @@ def walk(cargo_dice: str, to_go: int) -> Walk:
         short.append(sum(lying))
         arrives.append(after[to_go:])
         if short[-1] < UNLIKELY:
-            return Walk(short, arrives)
+            return TargetProgress(short, arrives)
     raise AssertionError  # unreachable: every turn may score
 
 
-class Rival(NamedTuple):
+class RacingOpponent(NamedTuple):
     """An opponent: the points still needed, and whether the opponent has thrown in this round."""
 
     to_go: int
@@ -70,7 +70,7 @@ class Rival(NamedTuple):
 
 
 @lru_cache(maxsize=REMEMBERED)
-def worths(cargo_dice: str, own: int, rivals: tuple[Rival, ...], *, finish_round: bool) -> tuple[float, ...]:
+def worths(cargo_dice: str, own: int, rivals: tuple[RacingOpponent, ...], *, finish_round: bool) -> tuple[float, ...]:
     """Return the chance to win with each cargo of the current turn.
 
     Args:
@@ -79,8 +79,8 @@ def worths(cargo_dice: str, own: int, rivals: tuple[Rival, ...], *, finish_round
         rivals: all opponents.
         finish_round: whether all players have the same number of turns.
     """
-    others = [(walk(cargo_dice, rival.to_go), rival) for rival in rivals]
-    own_walks = [walk(cargo_dice, own - cargo) for cargo in CARGOES]
+    others = [(target_progress(cargo_dice, rival.to_go), rival) for rival in rivals]
+    own_walks = [target_progress(cargo_dice, own - cargo) for cargo in CARGOES]
     if finish_round:
         return tuple(_in_finished_rounds(own_walks, others))
     longest = max(len(own.short) for own in own_walks)
@@ -88,12 +88,14 @@ def worths(cargo_dice: str, own: int, rivals: tuple[Rival, ...], *, finish_round
     return tuple(_first_there(each, shorts) for each in own_walks)
 
 
-def _first_there(own: Walk, shorts: Sequence[float]) -> float:
+def _first_there(own: TargetProgress, shorts: Sequence[float]) -> float:
     """Return the chance to reach the target before all opponents (`finish_round` false)."""
     return sum(sum(arrives) * short for arrives, short in zip(own.arrives, shorts, strict=False))
 
 
-def _in_finished_rounds(own_walks: Sequence[Walk], others: Sequence[tuple[Walk, Rival]]) -> list[float]:
+def _in_finished_rounds(
+    own_walks: Sequence[TargetProgress], others: Sequence[tuple[TargetProgress, RacingOpponent]]
+) -> list[float]:
     chances, longest = [0.0] * len(own_walks), max(len(own.short) for own in own_walks)
     for turns in count():
         shares = [_share(others, turns, surplus) for surplus in SURPLUSES]
@@ -105,7 +107,7 @@ def _in_finished_rounds(own_walks: Sequence[Walk], others: Sequence[tuple[Walk, 
     raise AssertionError  # unreachable: a player reaches the target in the end
 
 
-def _share(others: Sequence[tuple[Walk, Rival]], turns: int, surplus: int) -> float:
+def _share(others: Sequence[tuple[TargetProgress, RacingOpponent]], turns: int, surplus: int) -> float:
     """Return the chance to win for a player who reaches the target after a number of further turns; ties are shared."""
     ties = [1.0]  # by number of opponents: the chance that so many tie and the rest have less
     for other, rival in others:

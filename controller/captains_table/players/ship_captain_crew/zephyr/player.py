@@ -8,14 +8,20 @@ from functools import cache
 from typing import Final
 
 from captains_table.games.contract import STAND, THROW_AGAIN, Action, Decide, Keep, Pick
-from captains_table.games.ship_captain_crew.state import MAX_THROWS, HoldDecision, State
+from captains_table.games.ship_captain_crew.state import CREW_THROWS, CargoHoldStep, State
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy, err_sometimes
 from captains_table.players.ship_captain_crew.adviser import cargo_odds
 from captains_table.players.ship_captain_crew.berths_solver import Cargo
 from captains_table.players.ship_captain_crew.zephyr import field
 from captains_table.players.ship_captain_crew.zephyr.duel import Duel, PlayOffs
-from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, Kept, TurnOdds, Worths, turn_odds
+from captains_table.players.ship_captain_crew.zephyr.turn_odds import (
+    CARGOES,
+    CargoUtilities,
+    KeptPlaces,
+    TurnOdds,
+    turn_odds,
+)
 
 FAR: Final = 100  # points; while every player needs more, it maximises the expected cargo
 NO_HOPE: Final = 2 * FAR  # points; needing more counts as needing this, because the race is lost either way
@@ -60,11 +66,11 @@ def _wrong(state: State, decide: Decide) -> Action:  # noqa: ARG001 - as above
     return _answer(state, {kept: -worth for kept, worth in reversed(_worth_of_each(state).items())})
 
 
-def _worth_of_each(state: State) -> dict[Kept, float]:
+def _worth_of_each(state: State) -> dict[KeptPlaces, float]:
     """Return the value of each allowed way to keep cargo dice, the one with the highest expected cargo first."""
-    loose, left, options = state.turn.berths.loose(), MAX_THROWS - state.turn.throws, state.options
+    loose, left, options = state.turn.berths.loose(), CREW_THROWS - state.turn.throws, state.options
     one, two = (state.turn.faces[die - 1] or 0 for die in loose)
-    odds, must_throw = turn_odds(options.cargo_dice), isinstance(state.step, HoldDecision)
+    odds, must_throw = turn_odds(options.cargo_dice), isinstance(state.step, CargoHoldStep)
     worths = worths_of_cargoes(state)
     return {
         kept: odds.worth_keeping((one, two), kept, left, worths)
@@ -74,17 +80,17 @@ def _worth_of_each(state: State) -> dict[Kept, float]:
 
 
 @cache
-def _by_mean(cargo_dice: str, cargo: Cargo, left: int) -> tuple[Kept, ...]:
+def _by_mean(cargo_dice: str, cargo: Cargo, left: int) -> tuple[KeptPlaces, ...]:
     """Return the ways to keep cargo dice, the one with the highest expected cargo first."""
     return tuple(choice.kept for choice in cargo_odds(cargo_dice).choices(cargo, left))
 
 
-def _answer(state: State, worths: Mapping[Kept, float]) -> Action:
+def _answer(state: State, worths: Mapping[KeptPlaces, float]) -> Action:
     """Return the answer with the highest value; of equals the first."""
     best = max(worths.values())
     kept = next(kept for kept, worth in worths.items() if worth >= best - EQUAL)
     loose = state.turn.berths.loose()
-    if isinstance(state.step, HoldDecision):
+    if isinstance(state.step, CargoHoldStep):
         return Keep(tuple(loose[place] for place in kept))
     return Pick(STAND.id if len(kept) == len(loose) else THROW_AGAIN.id)
 
@@ -92,7 +98,7 @@ def _answer(state: State, worths: Mapping[Kept, float]) -> Action:
 # --- the value of the current turn's cargo ---------------------------------------------------------------------------
 
 
-def worths_of_cargoes(state: State) -> Worths:
+def worths_of_cargoes(state: State) -> CargoUtilities:
     """Return the value of each cargo from 0 to 12 to the seat on turn, such as its chance to win the match with it."""
     options, place = state.options, state.place
     dice, odds = options.cargo_dice, turn_odds(options.cargo_dice)
@@ -108,7 +114,7 @@ def worths_of_cargoes(state: State) -> Worths:
         own, other = to_go[place], to_go[1 - place]
         return _duel(odds, finish_round=options.finish_round, is_first=place == 0).worths(own, other)
     near = [min(points, NO_HOPE) for points in to_go]
-    rivals = tuple(field.Rival(points, has_thrown=at < place) for at, points in enumerate(near) if at != place)
+    rivals = tuple(field.RacingOpponent(points, has_thrown=at < place) for at, points in enumerate(near) if at != place)
     return field.worths(dice, near[place], rivals, finish_round=options.finish_round)
 
 

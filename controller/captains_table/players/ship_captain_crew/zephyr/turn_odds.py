@@ -10,14 +10,14 @@ from operator import mul
 from typing import Final
 
 from captains_table.players.ship_captain_crew.adviser import cargo_odds
-from captains_table.players.ship_captain_crew.berths_solver import PAIRS, THROWS, TWO_DICE, Cargo, completions
+from captains_table.players.ship_captain_crew.berths_solver import BERTH_THROWS, PAIRS, TWO_DICE, Cargo, completions
 
 MOST_CARGO: Final = 12
 CARGOES: Final = range(MOST_CARGO + 1)
 SUMS: Final = tuple(map(sum, PAIRS))
 
-Worths = Sequence[float]  # the utility of each cargo from 0 to 12
-Kept = tuple[int, ...]
+CargoUtilities = Sequence[float]  # the utility of each cargo from 0 to 12
+KeptPlaces = tuple[int, ...]
 
 
 class TurnOdds:
@@ -31,26 +31,26 @@ class TurnOdds:
     def __init__(self, cargo_dice: str) -> None:
         self._is_each = cargo_dice == "each"
         found = completions()
-        self._found = [[float(found.get((left, pair), 0)) for pair in PAIRS] for left in range(THROWS)]
+        self._found = [[float(found.get((left, pair), 0)) for pair in PAIRS] for left in range(BERTH_THROWS)]
         self.no_crew = 1 - sum(map(sum, self._found))
         self.adviser = self._chances(cargo_dice)
 
-    def worth(self, worths: Worths) -> float:
+    def worth(self, worths: CargoUtilities) -> float:
         """Return the expected utility of a turn before its first throw."""
         return self.no_crew * worths[0] + self.worth_of_crew(worths)
 
-    def worth_of_crew(self, worths: Worths) -> float:
+    def worth_of_crew(self, worths: CargoUtilities) -> float:
         """Return the part of a turn's expected utility that comes from outcomes with a crew."""
         return sum([sum(map(mul, *each)) for each in zip(self._found, self._values(worths), strict=True)])
 
-    def worth_keeping(self, cargo: Cargo, kept: Kept, left: int, worths: Worths) -> float:
+    def worth_keeping(self, cargo: Cargo, kept: KeptPlaces, left: int, worths: CargoUtilities) -> float:
         """Return the expected utility of keeping some dice of a cargo (by place) and throwing the others."""
         if len(kept) == len(cargo):
             return worths[sum(cargo)]
         *_, values = self._values(worths, left - 1)
         return TWO_DICE.when_kept(values)[TWO_DICE.index(cargo[place] for place in kept)]
 
-    def _values(self, worths: Worths, most: int = THROWS - 1) -> Iterator[list[float]]:
+    def _values(self, worths: CargoUtilities, most: int = BERTH_THROWS - 1) -> Iterator[list[float]]:
         """Yield the expected utilities of all cargo pairs with no throw left, with one, and so on."""
         standing = values = [worths[total] for total in SUMS]
         yield values
@@ -64,7 +64,7 @@ class TurnOdds:
         odds = cargo_odds(cargo_dice)
         chances = [self.no_crew] + [0.0] * MOST_CARGO
         lying: dict[int, float] = {}
-        for left in range(THROWS - 1, -1, -1):
+        for left in range(BERTH_THROWS - 1, -1, -1):
             kept: defaultdict[int, float] = defaultdict(float)
             for index, pair in enumerate(PAIRS, start=TWO_DICE.first_full):
                 share = self._found[left][index - TWO_DICE.first_full] + lying.get(index, 0.0)

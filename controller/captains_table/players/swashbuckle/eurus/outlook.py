@@ -15,7 +15,7 @@ from captains_table.games.swashbuckle.sheet import (
     BLIMEY_FROM,
     BOXES,
     CURSED_DICE,
-    DICE,
+    DICE_COUNT,
     HORNSWAGGLE,
     LOWER,
     MOST_PIRACY,
@@ -27,10 +27,16 @@ from captains_table.games.swashbuckle.sheet import (
     Sheet,
     is_five_alike,
 )
-from captains_table.games.swashbuckle.state import MAX_THROWS
+from captains_table.games.swashbuckle.state import SWASHBUCKLE_THROWS
 from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.eurus.race import Gains, Rest
-from captains_table.players.swashbuckle.sheet_turn import Answer, HouseRules, SheetTurn, piracy_standing, throw_chances
+from captains_table.players.swashbuckle.sheet_turn import (
+    HouseRules,
+    SheetTurn,
+    TurnAnswer,
+    piracy_standing,
+    throw_chances,
+)
 from captains_table.players.swashbuckle.sheet_values import (
     HORNSWAGGLE_LEFT,
     RAIDS,
@@ -41,7 +47,7 @@ from captains_table.players.swashbuckle.sheet_values import (
     LowerHalf,
     SheetValues,
     UpperHalf,
-    halves_of,
+    sheet_halves,
     sheet_values,
     table_of,
 )
@@ -73,7 +79,7 @@ def _alike(upper: UpperHalf) -> UpperHalf:
         return UpperHalf(upper.filled, upper.subtotal if upper.subtotal == BLIMEY_FROM else LEAST_SUBTOTAL)
     face = (UPPER_FULL & ~upper.filled).bit_length()  # of the open box
     needed = -(-(BLIMEY_FROM - upper.subtotal) // face)  # dice of the open box's face
-    return UpperHalf(upper.filled, BLIMEY_FROM - face * needed if needed <= DICE else LEAST_SUBTOTAL)
+    return UpperHalf(upper.filled, BLIMEY_FROM - face * needed if needed <= DICE_COUNT else LEAST_SUBTOTAL)
 
 
 @lru_cache(maxsize=REMEMBERED_TURNS)
@@ -112,7 +118,7 @@ class _LastTurn:
         """Yield possible gains and their probabilities; equal gains may occur several times."""
         lying = self._rows.thrown({0: 1.0})
         cheated: defaultdict[int, float] = defaultdict(float)
-        for left in range(MAX_THROWS - 1, -1, -1):
+        for left in range(SWASHBUCKLE_THROWS - 1, -1, -1):
             kept: defaultdict[int, float] = defaultdict(float)
             for index, share in lying.items():
                 best = self._turn.fill_or_throw(self._rows.all[index], left)
@@ -124,7 +130,7 @@ class _LastTurn:
         for index, share in self._rows.thrown(cheated).items():
             yield from self._filled(index, self._spent.fill_or_throw(self._rows.all[index], 0), HORNSWAGGLE, share)
 
-    def _filled(self, index: int, answer: Answer, price: int, share: float) -> Iterator[tuple[float, float]]:
+    def _filled(self, index: int, answer: TurnAnswer, price: int, share: float) -> Iterator[tuple[float, float]]:
         """Yield the gains from filling the box: a single one, except for piracy, which is thrown for."""
         value = answer.value - price
         if answer.action != FOR_PIRACY:
@@ -139,7 +145,7 @@ class _LastTurn:
             yield value + (points - mean) + self._raid * taken, share * likely
 
 
-class Outlook:
+class SheetForecast:
     """Forecasts the points that sheets may still gain.
 
     Args:
@@ -162,10 +168,10 @@ class Outlook:
     def of_sheet(self, sheet: Sheet, *, cursed: bool = False) -> Rest:
         """Return the forecast for a player who begins the next turn with this sheet."""
         if not cursed or sheet.is_full:
-            return self.of_halves(*halves_of(sheet))
+            return self.of_halves(*sheet_halves(sheet))
         if len(sheet.open_boxes()) == 1:
-            return _known(last_gains(*halves_of(sheet), self._rules, CURSED_DICE, self._raid))
-        usual = self.of_halves(*halves_of(sheet))
+            return _known(last_gains(*sheet_halves(sheet), self._rules, CURSED_DICE, self._raid))
+        usual = self.of_halves(*sheet_halves(sheet))
         return Rest(usual.mean - self.cost_of_curse(sheet), usual.variance)
 
     def cost_of_curse(self, sheet: Sheet) -> float:
@@ -179,7 +185,7 @@ class Outlook:
             blimey = BLIMEY if upper.subtotal >= BLIMEY_FROM else 0
             return Rest(blimey + (SMOOTH_SAILING if lower.flags & SMOOTH else 0), 0.0)
         if open_boxes == 1:
-            return _known(last_gains(upper, lower, self._rules, DICE, self._raid))
+            return _known(last_gains(upper, lower, self._rules, DICE_COUNT, self._raid))
         mean = sum(share * table.of_halves(upper, lower) for table, share in self._tables)
         return Rest(mean, max(LEAST_VARIANCE, self._spread.of_halves(upper, lower)))
 

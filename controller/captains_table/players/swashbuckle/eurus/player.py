@@ -7,17 +7,17 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
-from captains_table.games.common.dice import Throwing
+from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import REFUSE, TAKE_UP, Action, Decide, KeepAsk, Pick
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.asks import RAID
-from captains_table.games.swashbuckle.state import Cursing, Raiding, Resting, State, TurnInHand
+from captains_table.games.swashbuckle.state import ChallengeRestStep, Cursing, Raiding, State, SwashbuckleTurn
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy, err_sometimes, play_at_random, play_greedily
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.best_column import play_best_column
-from captains_table.players.swashbuckle.eurus.turn_to_win import Seen, turn_to_win
-from captains_table.players.swashbuckle.sheet_turn import Turn
+from captains_table.players.swashbuckle.eurus.turn_to_win import MatchForecast, turn_to_win
+from captains_table.players.swashbuckle.sheet_turn import TurnEvaluation
 from captains_table.players.swashbuckle.sheet_values import table_of
 
 REMEMBERED_TURNS: Final = 8
@@ -29,19 +29,19 @@ def _adviser() -> SwashbuckleAdviser:
 
 
 @lru_cache(maxsize=REMEMBERED_TURNS)
-def _seen(state: State) -> Seen:
-    return Seen(state)
+def _seen(state: State) -> MatchForecast:
+    return MatchForecast(state)
 
 
 @lru_cache(maxsize=REMEMBERED_TURNS)
-def _turn_of(state: State) -> Turn:
+def _turn_of(state: State) -> TurnEvaluation:
     return turn_to_win(state.sheet, _seen(state), len(state.turn.faces))
 
 
 def _before_turn(state: State) -> State:
     """Return the part of a state that does not change during a turn, as a cache key."""
-    turn = TurnInHand(faces=(None,) * len(state.turn.faces))
-    return replace(state, turn=turn, step=Throwing(()), latest_events=())
+    turn = SwashbuckleTurn(faces=(None,) * len(state.turn.faces))
+    return replace(state, turn=turn, step=ThrowStep(()), latest_events=())
 
 
 def _right(state: State, decide: Decide) -> Action:
@@ -51,7 +51,7 @@ def _right(state: State, decide: Decide) -> Action:
     """
     if state.accused is not None:
         return Pick(REFUSE.id)
-    if isinstance(state.step, Resting):
+    if isinstance(state.step, ChallengeRestStep):
         return Pick(TAKE_UP.id)
     return play_best_column(_adviser(), state, decide) if state.options.columns > 1 else _to_win(state)
 

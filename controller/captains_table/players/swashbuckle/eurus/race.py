@@ -34,7 +34,7 @@ class Rest(NamedTuple):
     gains: Gains = ()
 
 
-class Rival:
+class RivalTotal:
     """An opponent's final total, as a distribution.
 
     Args:
@@ -48,9 +48,9 @@ class Rival:
         self._points = [points for points, _ in rest.gains]
         self._below = [0.0, *accumulate(chance for _, chance in rest.gains)]
 
-    def less(self, loss: float) -> "Rival":
+    def less(self, loss: float) -> "RivalTotal":
         """Return this rival with a loss of points."""
-        return Rival(self._counted - loss, self.rest)
+        return RivalTotal(self._counted - loss, self.rest)
 
     def beaten_by(self, total: float) -> float:
         """Return the chance that a total is greater than the rival's; a tie counts half."""
@@ -75,7 +75,7 @@ class Race:
         rivals: the opponents; without any, only the plunder counts.
     """
 
-    def __init__(self, rivals: Sequence[Rival]) -> None:
+    def __init__(self, rivals: Sequence[RivalTotal]) -> None:
         self._rivals = tuple(rivals)
 
     def chance(self, counted: float, rest: Rest) -> float:
@@ -86,12 +86,12 @@ class Race:
         """Return the race after one of the rivals lost points."""
         return self.instead(rival, self._rivals[rival].less(loss))
 
-    def instead(self, rival: int, other: Rival) -> "Race":
+    def instead(self, rival: int, other: RivalTotal) -> "Race":
         """Return the race with one of the rivals replaced."""
         return Race([other if place == rival else each for place, each in enumerate(self._rivals)])
 
 
-def _chance(counted: float, rest: Rest, rivals: Sequence[Rival]) -> float:
+def _chance(counted: float, rest: Rest, rivals: Sequence[RivalTotal]) -> float:
     if not rivals:
         return 0.0
     if rest.gains:
@@ -104,7 +104,7 @@ def _chance(counted: float, rest: Rest, rivals: Sequence[Rival]) -> float:
     return sum([weight * _beats(mean + deviation * node, rivals) for node, weight in NODES])
 
 
-def _beats(total: float, rivals: Sequence[Rival]) -> float:
+def _beats(total: float, rivals: Sequence[RivalTotal]) -> float:
     return prod([rival.beaten_by(total) for rival in rivals])
 
 

@@ -1,6 +1,6 @@
 """Evaluates a turn of Swashbuckle by the chance to win: every box, every keep, the hornswaggle, raids and curses.
 
-Within the turn everything is exact; later turns are a forecast (`Outlook`).
+Within the turn everything is exact; later turns are a forecast (`SheetForecast`).
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -11,13 +11,13 @@ from typing import Final
 
 from captains_table.games.swashbuckle.asks import CURSE, NO_CURSE
 from captains_table.games.swashbuckle.scoring import cursable, raidable
-from captains_table.games.swashbuckle.sheet import BONUS, DICE, PIRACY, Sheet, earns_bonus, piracy_points
+from captains_table.games.swashbuckle.sheet import BONUS, DICE_COUNT, PIRACY, Sheet, earns_bonus, piracy_points
 from captains_table.games.swashbuckle.state import State
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.adviser import counted, rules_of
-from captains_table.players.swashbuckle.eurus.outlook import Outlook
-from captains_table.players.swashbuckle.eurus.race import Race, Rest, Rival
-from captains_table.players.swashbuckle.sheet_turn import Fillings, HouseRules, Turn, throw_chances
+from captains_table.players.swashbuckle.adviser import points_without_bonuses, rules_of
+from captains_table.players.swashbuckle.eurus.outlook import SheetForecast
+from captains_table.players.swashbuckle.eurus.race import Race, Rest, RivalTotal
+from captains_table.players.swashbuckle.sheet_turn import BoxValues, HouseRules, TurnEvaluation, throw_chances
 
 REMEMBERED_OUTLOOKS: Final = 8
 # The cost of a curse at the best later moment, as a linear function of its cost now (intercept, slope): fitted to 400
@@ -25,7 +25,7 @@ REMEMBERED_OUTLOOKS: Final = 8
 LATER: Final = (1.0, 0.82)
 
 
-class Seen:
+class MatchForecast:
     """A match from the view of the player on turn: forecasts, opponents, and the values of raids and curses.
 
     Args:
@@ -38,24 +38,26 @@ class Seen:
         self.outlook = self._outlook(state.seat)
         self.race = Race([self._rival(seat) for seat in self._others])
 
-    def _rival(self, seat: int) -> Rival:
+    def _rival(self, seat: int) -> RivalTotal:
         sheet = self._state.sheets[seat]
-        return Rival(counted(sheet), self._outlook(seat).of_sheet(sheet, cursed=seat in self._state.cursed))
+        return RivalTotal(
+            points_without_bonuses(sheet), self._outlook(seat).of_sheet(sheet, cursed=seat in self._state.cursed)
+        )
 
-    def _outlook(self, seat: int) -> Outlook:
+    def _outlook(self, seat: int) -> SheetForecast:
         """Return the forecaster for a seat's sheet, in which raids on opponents count as additional points."""
         options, several = self._state.options, len(self._others) > 1
         victims = [each for each, sheet in enumerate(self._state.sheets) if each != seat and sheet.pillaged is None]
         if options.pillage == "add" or not victims or (several and seat != self._state.seat):
-            return outlook_of(self.rules, 0.0)
+            return sheet_forecast_of(self.rules, 0.0)
         is_double = options.captain_pillage == "double" and options.captain in victims
-        return outlook_of(self.rules, (2.0 if is_double else 1.0) / len(self._others))
+        return sheet_forecast_of(self.rules, (2.0 if is_double else 1.0) / len(self._others))
 
     # --- raids and curses -------------------------------------------------------------------------------------------
 
     def raids(self, points: int) -> dict[int, float]:
         """Return the chance to win for each possible victim of a raid, after piracy was filled."""
-        return self._raids(counted(self._state.sheet), self.outlook.of_sheet(self._state.sheet), points)
+        return self._raids(points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet), points)
 
     def after_raid(self, counted: float, rest: Rest, points: int) -> float:
         """Return the chance to win after raiding the best victim; if there is none, without a raid."""
@@ -74,7 +76,7 @@ class Seen:
 
     def curses(self) -> dict[str, float]:
         """Return the chance to win for each answer about the curse, including waiting for a later turn."""
-        own, rest = counted(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
+        own, rest = points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
         now, later = {}, []
         for victim in cursable(self._state):
             if self._state.is_full(victim):  # a curse on a finished challenge sheet hits its sender (N1)
@@ -82,7 +84,7 @@ class Seen:
                 now[f"{CURSE}{victim}"] = self.race.chance(own, shorter)
                 continue
             sheet, outlook = self._state.sheets[victim], self._outlook(victim)
-            cursed = Rival(counted(sheet), outlook.of_sheet(sheet, cursed=True))
+            cursed = RivalTotal(points_without_bonuses(sheet), outlook.of_sheet(sheet, cursed=True))
             now[f"{CURSE}{victim}"] = self.race.instead(self._others.index(victim), cursed).chance(own, rest)
             is_ahead = self._state.options.challenge  # the victim is cursed in its first turn in any case (N1)
             has_later = len(sheet.open_boxes()) > 1 and not self._state.sheet.is_full and not is_ahead
@@ -92,15 +94,15 @@ class Seen:
 
 
 @lru_cache(maxsize=REMEMBERED_OUTLOOKS)
-def outlook_of(rules: HouseRules, raid: float) -> Outlook:
+def sheet_forecast_of(rules: HouseRules, raid: float) -> SheetForecast:
     """Return the forecaster for these rules (cached)."""
-    return Outlook(rules, raid)
+    return SheetForecast(rules, raid)
 
 
 # --- the current turn -------------------------------------------------------------------------------------------------
 
 
-class Chances(Fillings):
+class Chances(BoxValues):
     """The chance to win for every final multiset of dice in every open box of a sheet.
 
     Args:
@@ -110,10 +112,10 @@ class Chances(Fillings):
         spent: the chances for the same sheet with the hornswaggle spent; `None` if it is spent already.
     """
 
-    def __init__(self, sheet: Sheet, seen: Seen, dice: int, spent: "Chances | None" = None) -> None:
+    def __init__(self, sheet: Sheet, seen: MatchForecast, dice: int, spent: "Chances | None" = None) -> None:
         super().__init__(sheet, seen.rules, dice, spent)
         self._seen = seen
-        self._counted = counted(sheet)
+        self._counted = points_without_bonuses(sheet)
 
     def worth(self, box: str, points: int, bonus: int = 0) -> float:
         """Return the chance to win after filling a box, and after the raid in the case of piracy."""
@@ -125,7 +127,7 @@ class Chances(Fillings):
     @cached_property
     def piracy(self) -> float:
         """Return the chance to win before the throw for piracy (W6)."""
-        best, rows = self.piracy_standing, dice_multisets(DICE)
+        best, rows = self.piracy_standing, dice_multisets(DICE_COUNT)
         if self.spent is not None:
             best = list(map(max, best, rows.best_kept(rows.when_kept(self.spent.piracy_standing))))
         return sum([share * value for share, value in zip(throw_chances(), best, strict=True)])
@@ -134,11 +136,11 @@ class Chances(Fillings):
     def piracy_standing(self) -> list[float]:
         """Return the chance to win for each throw for piracy as it lies."""
         worth = cache(self.worth)
-        throws = [(piracy_points(faces), earns_bonus(self._sheet, faces)) for faces in dice_multisets(DICE).full]
+        throws = [(piracy_points(faces), earns_bonus(self._sheet, faces)) for faces in dice_multisets(DICE_COUNT).full]
         return [worth(PIRACY, points, BONUS if earns else 0) for points, earns in throws]
 
 
-def turn_to_win(sheet: Sheet, seen: Seen, dice: int) -> Turn:
+def turn_to_win(sheet: Sheet, seen: MatchForecast, dice: int) -> TurnEvaluation:
     """Return the evaluation of a turn by the chance to win."""
     spent = Chances(replace(sheet, hornswaggled=True), seen, dice)
-    return Turn(spent if sheet.hornswaggled else Chances(sheet, seen, dice, spent))
+    return TurnEvaluation(spent if sheet.hornswaggled else Chances(sheet, seen, dice, spent))

@@ -13,7 +13,7 @@ from captains_table.players.swashbuckle.sheet_values import (
     FOLDER,
     RAIDS,
     SPREAD,
-    SWASHBUCKLE,
+    SWASHBUCKLE_FILE,
     SWASHBUCKLE_VOLUNTARY,
     LowerHalf,
     SheetValues,
@@ -25,7 +25,7 @@ from captains_table.players.swashbuckle.solver.compressing import TERMS, packed
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
 from captains_table.players.swashbuckle.solver.turns import variances
 
-NAMES = {False: SWASHBUCKLE, True: SWASHBUCKLE_VOLUNTARY}
+NAMES = {False: SWASHBUCKLE_FILE, True: SWASHBUCKLE_VOLUNTARY}
 EMPTY = UpperHalf(0, 0), LowerHalf(0, 3)
 EVERY_PERCENT = 10
 SPREAD_TERMS = 16  # an average error of a hundredth is precise enough for variances

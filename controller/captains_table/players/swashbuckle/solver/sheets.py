@@ -23,10 +23,10 @@ from captains_table.games.swashbuckle.sheet import (
     MOST_PIRACY,
     PIRACY,
     SMOOTH_SAILING,
+    box_points,
     is_five_alike,
     is_for_piracy,
     maximum,
-    points,
 )
 from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.sheet_values import (
@@ -42,7 +42,7 @@ from captains_table.players.swashbuckle.sheet_values import (
     lower_halves,
     upper_halves,
 )
-from captains_table.players.swashbuckle.solver.turns import DICE, ValueArray, before_turn, gaining, piracy_value
+from captains_table.players.swashbuckle.solver.turns import SOLVER_DICE, ValueArray, before_turn, gaining, piracy_value
 
 NEVER: Final = -1e9  # the value of an illegal choice
 IMPOSSIBLE: Final = -1e8  # a lower value means that every choice was illegal
@@ -50,8 +50,8 @@ PIRACY_BOX: Final = LOWER.index(PIRACY)
 ALL_FLAGS: Final = np.arange(FLAGS)
 AFTER_ZERO: Final = ALL_FLAGS & ~SMOOTH
 
-FULL: Final = dice_multisets(DICE).full
-POINTS: Final = [[points(box, multiset) for box in LOWER] for multiset in FULL]
+FULL: Final = dice_multisets(SOLVER_DICE).full
+POINTS: Final = [[box_points(box, multiset) for box in LOWER] for multiset in FULL]
 
 
 class SheetSolver:
@@ -124,11 +124,13 @@ def _upper_after(count: int) -> NDArray[np.int64]:
     """Return the halves after filling an upper box, by box and number of its face; the last index if it is filled."""
     halves = upper_halves()
     layer = [half for half in halves if half.filled.bit_count() == count]
-    after = np.full((UPPER_BOXES, DICE + 1, len(layer)), len(halves))
+    after = np.full((UPPER_BOXES, SOLVER_DICE + 1, len(layer)), len(halves))
     for place, half in enumerate(layer):
         for box in range(UPPER_BOXES):
             if not half.filled >> box & 1 and half.filled != UPPER_FULL:
-                after[box, :, place] = [halves[half.with_box(box, (box + 1) * count)] for count in range(DICE + 1)]
+                after[box, :, place] = [
+                    halves[half.with_box(box, (box + 1) * count)] for count in range(SOLVER_DICE + 1)
+                ]
     return after
 
 
@@ -151,7 +153,7 @@ class _Finals:
         flags = ALL_FLAGS[: self.flags]
         here = value[lower_filled]
         self._upper = [
-            [gaining(here[after[box, count]][:, flags], (box + 1) * count) for count in range(DICE + 1)]
+            [gaining(here[after[box, count]][:, flags], (box + 1) * count) for count in range(SOLVER_DICE + 1)]
             for box in range(UPPER_BOXES)
         ]
         self._lower = {
@@ -169,7 +171,7 @@ class _Finals:
 
     def of_all_multisets(self) -> ValueArray:
         """Return the values by multiset, upper half and flags; the rows of smaller multisets are not filled yet."""
-        multisets = dice_multisets(DICE)
+        multisets = dice_multisets(SOLVER_DICE)
         finals = np.empty((len(multisets.all), *self._scuttling.shape), dtype=self._scuttling.dtype)
         for index, multiset in enumerate(FULL):
             final = self._scored(index)
@@ -202,6 +204,6 @@ class _Finals:
         """Return the value of another swashbuckle that scores in no open box: any box takes its maximum (W5)."""
         raided = MOST_PIRACY * (1 + self._raids)
         most = {box: raided if box == PIRACY_BOX else maximum(LOWER[box]) for box in self._lower}
-        wild = [self._upper[box][DICE] for box in range(UPPER_BOXES)]
+        wild = [self._upper[box][SOLVER_DICE] for box in range(UPPER_BOXES)]
         lower = [gaining(self._lower[box], most[box]) for box in self._lower]
         return np.asarray(np.maximum.reduce([*wild, *lower]))

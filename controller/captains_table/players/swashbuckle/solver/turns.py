@@ -18,7 +18,7 @@ from captains_table.players.swashbuckle.sheet_turn import piracy_standing, pirac
 from captains_table.players.swashbuckle.sheet_values import HORNSWAGGLE_LEFT, SCUTTLED
 
 ValueArray = NDArray[Any]
-DICE: Final = 5
+SOLVER_DICE: Final = 5
 SIXTH: Final = 1 / 6
 
 
@@ -49,7 +49,7 @@ def add_throw(rows: ValueArray) -> None:
     Args:
         rows: one for each of `dice_multisets(5).all`; those of full multisets are given.
     """
-    one_more = dice_multisets(DICE).one_more
+    one_more = dice_multisets(SOLVER_DICE).one_more
     for index in range(len(one_more) - 1, -1, -1):
         row, (one, two, *others) = rows[index], one_more[index]
         np.add(rows[one], rows[two], out=row)
@@ -60,7 +60,7 @@ def add_throw(rows: ValueArray) -> None:
 
 def keep_best(rows: ValueArray) -> None:
     """Replace each multiset's row by that of its best subset to keep."""
-    one_less = dice_multisets(DICE).one_less
+    one_less = dice_multisets(SOLVER_DICE).one_less
     for index in range(1, len(one_less)):
         row = rows[index]
         for less in one_less[index]:
@@ -77,7 +77,7 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
     Returns:
         The values with the hornswaggle spent, and with it left.
     """
-    full = dice_multisets(DICE).first_full
+    full = dice_multisets(SOLVER_DICE).first_full
     add_throw(without)
     keep_best(without)
     with_hornswaggle[full:] = np.maximum(with_hornswaggle[full:], gaining(without[full:], -HORNSWAGGLE))
@@ -127,7 +127,7 @@ def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArra
 
 @cache
 def _throws(*, marks: bool, raids: int) -> tuple[_PiracyThrow, ...]:
-    rows = dice_multisets(DICE)
+    rows = dice_multisets(SOLVER_DICE)
     both = np.zeros((len(rows.all), 1), dtype=np.complex128)
     both[rows.first_full :, 0] = [points + 1j * points**2 for points in piracy_standing(marks=marks, raids=raids)]
     add_throw(both)

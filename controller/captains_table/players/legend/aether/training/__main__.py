@@ -8,8 +8,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from captains_table.players.legend.aether.training.learning import HAND, Course, trained
-from captains_table.players.legend.aether.training.writing import written
+from captains_table.players.legend.aether.training.learning import HAND, Course, trained_weights
+from captains_table.players.legend.aether.training.writing import weights_source
 
 COURSES = (
     Course(rounds=350, depth=2, lambda_=0.6, discount=0.96, ridge=300),
@@ -29,8 +29,8 @@ def main() -> None:
     weights, began = HAND, time.monotonic()
     for number, course in enumerate(COURSES, start=1):
         shorter = course if asked.rounds is None else replace(course, rounds=asked.rounds)
-        weights = trained(weights, shorter, f"{asked.seed} {number}")
-        asked.out.write_text(written(weights), encoding="utf-8")
+        weights = trained_weights(weights, shorter, f"{asked.seed} {number}")
+        asked.out.write_text(weights_source(weights), encoding="utf-8")
         print(f"course {number} of {len(COURSES)}: {time.monotonic() - began:.0f} s", flush=True)
 
 

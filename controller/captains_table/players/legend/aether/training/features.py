@@ -4,10 +4,10 @@ import numpy as np
 import numpy.typing as npt
 
 from captains_table.players.legend.aether.bits import least_class
-from captains_table.players.legend.aether.board import Board, attackers, attackers_of_mover
+from captains_table.players.legend.aether.board import AetherBoard, attackers, attackers_of_mover
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, Weights, stakes
 
-Row = npt.NDArray[np.float64]
+FeatureRow = npt.NDArray[np.float64]
 
 KINDS = range(1, 7)
 RANKS, FILES = 8, 4  # a square's value is the sum of its rank's and its file's; files e to h mirror d to a
@@ -25,7 +25,7 @@ def _feature_columns(kind: int, square: int) -> tuple[int, int]:
     return first + (square >> 3), first + RANKS + min(file, 7 - file)
 
 
-def row_of(evaluation: Evaluation, board: Board, purse: Purse) -> Row:
+def row_of(evaluation: Evaluation, board: AetherBoard, purse: Purse) -> FeatureRow:
     """Return the features of a turn for the side about to throw, with pieces weighted as in the evaluation."""
     row = np.zeros(COLUMNS)
     white = board[14]
@@ -50,7 +50,7 @@ def row_of(evaluation: Evaluation, board: Board, purse: Purse) -> Row:
     return row
 
 
-def changed(weights: Weights, column: Row) -> Weights:
+def add_to_weights(weights: Weights, column: FeatureRow) -> Weights:
     """Return the weights after adding a vector of changes."""
 
     def by_class(before: tuple[float, ...], first: int) -> tuple[float, ...]:

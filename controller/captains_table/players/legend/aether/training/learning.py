@@ -12,11 +12,11 @@ import numpy as np
 
 from captains_table.players.legend.aether.board import moves_of
 from captains_table.players.legend.aether.evaluation import Evaluation, Weights
-from captains_table.players.legend.aether.search import Node, Search
+from captains_table.players.legend.aether.search import AetherSearch, Node
 from captains_table.players.legend.aether.situation import MOST_THROWS
 from captains_table.players.legend.aether.throws import CARGO
-from captains_table.players.legend.aether.training.features import Row, changed, row_of
-from captains_table.players.legend.aether.training.rounds import Turn, play, thrown
+from captains_table.players.legend.aether.training.features import FeatureRow, add_to_weights, row_of
+from captains_table.players.legend.aether.training.rounds import TrainingRound, play, throw_legend_die
 
 CHANCES = (0.0, 1.0, 0.995, 0.963, 0.875, 0.704, 0.421)  # by class: that the die permits it within three throws
 LEAST_SCALE = 0.1  # lower bound of a feature's scale, so that rare features have little influence
@@ -75,36 +75,36 @@ class Course:
 class _TrainingTurn:
     """One turn of a training round: its features, static value, search value, and the points its mover gained."""
 
-    row: Row
+    row: FeatureRow
     static_value: float
     value: float
     gain: float
 
 
-def trained(weights: Weights, course: Course, seed: str) -> Weights:
+def trained_weights(weights: Weights, course: Course, seed: str) -> Weights:
     """Return the weights after a course; the same seed gives the same result."""
-    search = Search(Evaluation(weights))
-    rows: list[Row] = []
+    search = AetherSearch(Evaluation(weights))
+    rows: list[FeatureRow] = []
     errors: list[float] = []
     for number in range(course.rounds):
         for row, error in samples(search, course, f"{seed} {number}"):
             rows.append(row)
             errors.append(error)
-    return changed(weights, fitted(np.array(rows), np.array(errors), course.ridge))
+    return add_to_weights(weights, fitted(np.array(rows), np.array(errors), course.ridge))
 
 
-def fitted(rows: Row, errors: Row, ridge: float) -> Row:
+def fitted(rows: FeatureRow, errors: FeatureRow, ridge: float) -> FeatureRow:
     """Return the change of weights that minimises the errors, regularised towards zero."""
     scale = np.maximum(np.sqrt((rows**2).mean(axis=0)), LEAST_SCALE)
     scaled = rows / scale
-    change: Row = np.linalg.solve(scaled.T @ scaled + ridge * np.eye(rows.shape[1]), scaled.T @ errors) / scale
+    change: FeatureRow = np.linalg.solve(scaled.T @ scaled + ridge * np.eye(rows.shape[1]), scaled.T @ errors) / scale
     return change
 
 
-def samples(search: Search, course: Course, seed: str) -> list[tuple[Row, float]]:
+def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[FeatureRow, float]]:
     """Play a round and return its positions, each with the difference between its target and its static value."""
     seen, last = _round(search, course, random.Random(seed))  # noqa: S311 - repeatable on purpose
-    found: list[tuple[Row, float]] = []
+    found: list[tuple[FeatureRow, float]] = []
     for turn in reversed(seen):
         target = turn.gain - course.discount * last
         found.append((turn.row, target - turn.static_value))
@@ -112,16 +112,16 @@ def samples(search: Search, course: Course, seed: str) -> list[tuple[Row, float]
     return found
 
 
-def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[_TrainingTurn], float]:
+def _round(search: AetherSearch, course: Course, rng: random.Random) -> tuple[list[_TrainingTurn], float]:
     """Return a round's turns, and the value of its last position for the side about to throw; some moves are random."""
-    turn, seen = Turn(), list[_TrainingTurn]()
+    turn, seen = TrainingRound(), list[_TrainingTurn]()
     strays = rng.randint(0, MOST_STRAYS)
     _tallies_by_chance(turn, rng)
     while not turn.is_over:
         node = Node(turn.board, search.evaluation.placed(turn.board), turn.purse())
         search.begin(scores_piece=False)
         bests = search.bests(node, course.depth)
-        die, throws, move = thrown(bests, rng)
+        die, throws, move = throw_legend_die(bests, rng)
         if turn.number < strays or rng.random() < STRAY:
             moves = [move for move in moves_of(turn.board) if move[0] <= die and move[3][4]]
             play(turn, rng.choice(moves) if moves else None, 0, rng)
@@ -138,7 +138,7 @@ def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[_Tr
     return seen, search.value(Node(turn.board, search.evaluation.placed(turn.board), turn.purse()), course.depth)
 
 
-def _tallies_by_chance(turn: Turn, rng: random.Random) -> None:
+def _tallies_by_chance(turn: TrainingRound, rng: random.Random) -> None:
     """Start some rounds with random tallies, like later rounds of a match."""
     if rng.random() < RICH:
         turn.cargo = [rng.randint(0, 60), rng.randint(0, 60)]

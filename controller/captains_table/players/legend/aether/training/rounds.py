@@ -7,8 +7,15 @@ import random
 from dataclasses import dataclass, field
 
 from captains_table.games.common.dice import cargo
-from captains_table.players.common.cargo_solver import cargo_dice
-from captains_table.players.legend.aether.board import Board, Move, attackers, attackers_of_mover, board_of, passed_turn
+from captains_table.players.common.cargo_solver import cargo_policy
+from captains_table.players.legend.aether.board import (
+    AetherBoard,
+    AetherMove,
+    attackers,
+    attackers_of_mover,
+    board_of,
+    passed_turn,
+)
 from captains_table.players.legend.aether.evaluation import Purse, stakes
 from captains_table.players.legend.aether.search import finds_treasure, taken_by
 from captains_table.players.legend.aether.situation import MOST_THROWS
@@ -19,7 +26,7 @@ LONGEST = 200  # turns, after which a round is broken off
 
 
 @dataclass(slots=True)
-class Turn:
+class TrainingRound:
     """The state of a round at the beginning of a turn. Pairs are White's, Black's.
 
     Attributes:
@@ -30,7 +37,7 @@ class Turn:
         held: the values of each side's captures.
     """
 
-    board: Board = START
+    board: AetherBoard = START
     number: int = 0
     cargo: list[int] = field(default_factory=lambda: [0, 0])
     legend: list[int] = field(default_factory=lambda: [0, 0])
@@ -52,7 +59,7 @@ class Turn:
         return self.cargo[0] + self.legend[0] - self.cargo[1] - self.legend[1]
 
 
-def thrown(bests: Bests, rng: random.Random) -> tuple[int, int, Move | None]:
+def throw_legend_die(bests: Bests, rng: random.Random) -> tuple[int, int, AetherMove | None]:
     """Throw the Legend die as long as that is best; return the face, the number of throws, and the move."""
     throws, die = 1, rng.randint(1, 6)
     while throws < MOST_THROWS and (die < bests.lowest or bests.scored[die] < bests.again(throws)):
@@ -66,12 +73,12 @@ def cargo_of_turn(rng: random.Random) -> int:
     """Throw the cargo dice by the optimal policy, and return the cargo."""
     faces = [rng.randint(1, 6) for _ in range(5)]
     for left in (2, 1):
-        kept = list(cargo_dice().best(tuple(sorted(faces)), left).kept)
+        kept = list(cargo_policy().best(tuple(sorted(faces)), left).kept)
         faces = kept + [rng.randint(1, 6) for _ in range(5 - len(kept))]
     return cargo(faces)
 
 
-def play(turn: Turn, move: Move | None, points: int, rng: random.Random) -> int:
+def play(turn: TrainingRound, move: AetherMove | None, points: int, rng: random.Random) -> int:
     """Play a turn to its end, and return its cargo.
 
     Args:

@@ -14,7 +14,7 @@ WEIGHTS: Final = Weights(
 DIGITS = 3
 
 
-def written(weights: Weights) -> str:
+def weights_source(weights: Weights) -> str:
     """Return the source text of a module with these weights; of squares only the files a to d."""
     lines = [HEAD.rstrip("\n"), "    squares=both_wings("]
     for row in weights.squares:
