@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.contract import Action, Decide, Over, Pick
-from captains_table.process.answering import encode_line
-from captains_table.runtime.thinking.desk import THOUGHT, ThinkingAnswer, ThinkingRequest
+from captains_table.process.worker_side import encode_line
+from captains_table.runtime.thinking.client import THOUGHT, ThinkingAnswer, ThinkingRequest
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import Match
 from tests.support.odd_engines import odd_engine, starts
@@ -29,7 +29,7 @@ class Worker:
     """A thinking process, asked about one match."""
 
     def __init__(self, path: Path) -> None:
-        command = [sys.executable, "-m", "captains_table.runtime.thinking.mind", "--engine", str(path)]
+        command = [sys.executable, "-m", "captains_table.runtime.thinking.thinker", "--engine", str(path)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
         )

@@ -15,9 +15,9 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import GLASS_SIZE, WIDE
 from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.games.contract import Pick, PickAsk
-from captains_table.page.rights import check_answer, check_leads
+from captains_table.page.permissions import check_answer, check_leads
 from captains_table.process.supervisor import FILE_VARIABLE, NO_RIGHT, SIMULATED_REFUSAL, PowerOff, power_off_of
-from captains_table.runtime import match_desk
+from captains_table.runtime import match_control
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table as LiveTable
@@ -235,7 +235,7 @@ def test_a_file_that_cannot_be_made_is_said_and_the_match_goes_on(tmp_path: Path
 
 @in_a_loop
 def test_a_machine_that_stays_on_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_desk, "SWITCHING_OFF_S", 0.01)
+    monkeypatch.setattr(match_control, "SWITCHING_OFF_S", 0.01)
 
     async def wait() -> None:
         with at_a_table(tmp_path) as table:

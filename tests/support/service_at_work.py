@@ -9,7 +9,7 @@ from luma.core.interface.serial import noop
 from captains_table.catalog import table_hint
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Shape
-from captains_table.runtime.seat_desk import SeatLinks
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
