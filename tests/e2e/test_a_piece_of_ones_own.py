@@ -1,10 +1,10 @@
 """A piece drawn by finger on a phone and by keyboard, saved, printed, and a match started with it."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenTable
+from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.crowns_play import KNIGHT
 
@@ -26,7 +26,6 @@ def press_while_the_last_touch_arrives(page: Page, first: str, second: str) -> N
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_a_piece_is_drawn_by_finger_and_by_keys_saved_and_played(open_table: OpenTable, visitor: Visitor) -> None:
     table = open_table("play", "swashbuckle", "--players", "Anne", "Bart")
     page = visitor.open(f"{table.origin}/designs/draw", **PHONE)
@@ -41,13 +40,13 @@ def test_a_piece_is_drawn_by_finger_and_by_keys_saved_and_played(open_table: Ope
         page.keyboard.press("Space")
     page.get_by_role("button", name="Save").tap()  # with the last tap in it, though it may not be shown yet
     expect(page.get_by_text("Ferris is kept.")).to_be_visible()
-    assert Axe().run(page).response["violations"] == []
+    assert found_on(page) == {}
     page.get_by_role("link", name="Change Ferris").click()
     expect(page.get_by_role("button", name="one forward, one left; 2.5").first).to_have_attribute(
         "aria-pressed", "true"
     )
     expect(page.get_by_text("It may be played with.")).to_be_visible()
-    assert Axe().run(page).response["violations"] == []
+    assert found_on(page) == {}
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.get_by_role("link", name="Play with it").click()
     expect(page.locator("[name=piece1]")).to_have_value(KNIGHT)

@@ -1,15 +1,11 @@
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import OpenTable
+from tests.e2e.conftest import OpenTable, SitDown
 from tests.support.browser import Visitor
 from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
-STARTS = 5  # stopping takes less than so many starts on the same machine
-SitDown = Callable[..., Person]
 PAWN_TAKES_PAWN = "fen=4k3/8/8/3p4/4P3/p7/8/4K3 w - - 0 1"  # and Black's other pawn is about to find treasure
 PAWN_TAKES_KING = "fen=7k/4p1P1/8/8/8/8/8/4K3 w - - 0 1"
 
@@ -52,7 +48,6 @@ def test_a_pawn_is_bought_back_for_what_both_agree_on(sit_down: SitDown) -> None
 
 
 def test_the_genie_carries_the_king(sit_down: SitDown) -> None:
-    """His two dice are thrown with the roll button; the king goes to one of the lit squares."""
     anne = sit_down("rounds=1", "fen=4k3/p7/8/8/8/8/7P/4K3 w - - 0 1")
     anne.hold_roll()
     anne.button("genie").click()  # asked twice: the Genie comes once a round
@@ -66,23 +61,7 @@ def test_the_genie_carries_the_king(sit_down: SitDown) -> None:
     expect(anne.square(target)).to_have_attribute("aria-label", f"white king on {target}, last move")
 
 
-def test_a_move_is_changed_as_long_as_it_is_not_sealed(sit_down: SitDown) -> None:
-    """Whoever moves the piece back, or elsewhere, has not moved there."""
-    anne = sit_down("rounds=1")
-    anne.hold_roll()
-    anne.move("e2", "e4")
-    legend = anne.tallies()["Anne"]["legend"]
-    anne.click("e4", "e3")
-    expect(anne.square("e3")).to_have_attribute("aria-label", "white pawn on e3, last move")
-    assert anne.tallies()["Anne"]["legend"] == legend
-    anne.click("e3", "e2")
-    expect(anne.page.locator("#prompt")).to_contain_text(", Legend die")
-    anne.catch_up()
-    assert anne.tallies()["Anne"]["legend"] == 0
-
-
 def test_the_next_round_is_set_up_and_the_colours_change(sit_down: SitDown) -> None:
-    """One click puts all pieces where they belong; then Bart has White."""
     anne = sit_down("rounds=2", PAWN_TAKES_KING)
     anne.hold_roll()
     anne.click("g7", "h8")
@@ -97,24 +76,12 @@ def test_the_next_round_is_set_up_and_the_colours_change(sit_down: SitDown) -> N
     expect(page.locator("#prompt")).to_contain_text("Anne (Black): throw the dice")
 
 
-def test_one_player_plays_both_sides(open_table: OpenTable, visitor: Visitor) -> None:
-    """The other captain is called Aether."""
-    table = open_table("play", "legend", "--players", "Anne")
-    anne = Person(visitor.open(table.printed), table)
-    anne.pawn_turn("e2", "e4")
-    expect(anne.page.locator("#prompt")).to_contain_text("Aether (Black): throw the dice")
-    anne.pawn_turn("e7", "e5")
-    expect(anne.page.locator("#prompt")).to_contain_text("Anne (White): throw the dice")
-
-
-@pytest.mark.parametrize("nursery", [None], ids=["from-cold"])
 def test_a_match_is_resumed_by_its_number(open_table: OpenTable, visitor: Visitor) -> None:
-    """From the command line, and seen from Black's side."""
     first = open_table("play", "--players", "Anne", "Bart")
     anne = Person(visitor.open(first.printed), first)
     anne.pawn_turn("e2", "e4")
     visitor.accept("ERR_")
-    assert first.stop() < STARTS * first.started_s
+    first.stop()
     second = open_table("play", "--players", "Cleo", "Dan")
     second.stop()
     third = open_table("matches", "resume", "1")

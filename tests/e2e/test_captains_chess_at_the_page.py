@@ -6,12 +6,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
 from tests.support.person_at_page import Person
-from tests.support.table_process import TableProcess
 
 pytestmark = pytest.mark.browser
-OpenTable = Callable[..., TableProcess]
 FEN = "fen=4k4/2B6/9/9/9/9/3r5/R3K3R w - - 0 1"
 
 

@@ -2,20 +2,19 @@
 
 import re
 import sqlite3
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
+
+import pytest
 
 from tests.clubroom.programme import Play
 from tests.clubroom.room import Room
 from tests.support.club_arbiter import Arbiter
-from tests.support.patience import PATIENCE_S
-from tests.support.table_process import Caller
+from tests.support.table_process import Caller, soon
 
 CALL: Final = re.compile(r'name="call" value="(?P<call>[^"]+)"')
-T = TypeVar("T")
 
 
 def kept_at(folder: Path) -> list[tuple[str, int, str]]:
@@ -25,40 +24,30 @@ def kept_at(folder: Path) -> list[tuple[str, int, str]]:
         return database.execute("SELECT user, rev, proof FROM results").fetchall()
 
 
-def test_a_call_that_the_arbiter_answers_ends_at_the_table(tmp_path: Path) -> None:
-    with Room(tmp_path, [Play("captains-chess", ("Anne", "Bart"), "boreas:1")]) as room:
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    with Room(tmp_path_factory.mktemp("club"), [Play("captains-chess", ("Anne", "Bart"), "boreas:1")]) as room:
         room.open_tables()
-        with closing(Caller(room.crews[0].address)) as page, closing(Arbiter(room.club)) as arbiter:
-            assert page.post("/arbiter/call").status_code == 204
-            call = _soon(lambda: CALL.search(arbiter.overview()))
-            assert "The arbiter is called" in page.get("/table").text
-            arbiter.post("/calls/table-1", call=call["call"])
-            _soon(lambda: "The arbiter is called" not in page.get("/table").text or None)
-            _soon(lambda: "asked to come" not in arbiter.overview() or None)
+        yield room
         assert room.club.complaints == ""
 
 
-def _soon(found: Callable[[], T | None]) -> T:
-    """Return what is found, as soon as it is."""
-    patience = time.monotonic() + PATIENCE_S
-    while (it := found()) is None:
-        assert time.monotonic() < patience
-        time.sleep(0.05)
-    return it
+def test_a_call_that_the_arbiter_answers_ends_at_the_table(room: Room) -> None:
+    with closing(Caller(room.crews[0].address)) as page, closing(Arbiter(room.club)) as arbiter:
+        assert page.post("/arbiter/call").status_code == 204
+        call = soon(lambda: CALL.search(arbiter.overview()))
+        assert "The arbiter is called" in page.get("/table").text
+        arbiter.post("/calls/table-1", call=call["call"])
+        soon(lambda: "The arbiter is called" not in page.get("/table").text)
+        soon(lambda: "asked to come" not in arbiter.overview())
 
 
-def test_a_match_that_ends_at_a_table_is_told_kept_and_proven(tmp_path: Path) -> None:
-    with Room(tmp_path, [Play("captains-chess", ("Anne", "Bart"), "boreas:1")]) as room:
-        room.open_tables()
-        with closing(Caller(room.crews[0].address)) as page:
-            assert page.post("/new", {"game": "captains-chess", "name1": "Anne", "name2": "Bart"}).status_code == 204
-            page.pick("e2e4", "resign")
-        with closing(Caller(room.club.wall.rstrip("/"))) as wall:
-            patience = time.monotonic() + PATIENCE_S
-            while kept_at(tmp_path) != [("table-1", 1, "proven")]:
-                assert time.monotonic() < patience, (kept_at(tmp_path), room.club.complaints, wall.get("/health").text)
-                time.sleep(0.1)
-            shown = wall.get("/tables/table-1").text
-        assert "Anne" in shown
-        assert "Bart" in shown
-        assert room.club.complaints == ""
+def test_a_match_that_ends_at_a_table_is_told_kept_and_proven(room: Room) -> None:
+    with closing(Caller(room.crews[0].address)) as page:
+        assert page.post("/new", {"game": "captains-chess", "name1": "Anne", "name2": "Bart"}).status_code == 204
+        page.pick("e2e4", "resign")
+    soon(lambda: kept_at(room.club_folder) == [("table-1", 1, "proven")])
+    with closing(Caller(room.club.wall.rstrip("/"))) as wall:
+        shown = wall.get("/tables/table-1").text
+    assert "Anne" in shown
+    assert "Bart" in shown

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.common.pieces import piece_name
-from tests.e2e.conftest import OpenTable
+from tests.e2e.conftest import Call, OpenTable
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller, TableProcess, run_command, run_here
 
-Call = Callable[[TableProcess], Caller]
 COMMANDS = [
     "",
     "play",
@@ -28,14 +27,8 @@ COMMANDS = [
 ONE_TURN = ("play", "--players", "Anne", "Bart", "rounds=1", "turn_limit=1")
 
 
-@pytest.fixture
-def nursery() -> None:
-    """The command is started as people start it."""
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself_with_an_example(command: str) -> None:
-    """Whoever has forgotten how it goes finds a line to copy."""
     answer = run_here(*command.split(), "--help")
     assert (answer.returncode, answer.stderr) == (0, "")
     usage, _, rest = answer.stdout.partition("\n\n")
@@ -57,24 +50,20 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_matches_are_listed_and_exported_and_the_export_is_proven(played: Path, tmp_path: Path) -> None:
-    """From the list by number to a file, and from the file to the proof."""
-    listed = run_command("matches", "--state", played)
+    listed = run_here("matches", "--state", played)
     assert re.match(r" +1  .*legend  Anne and Bart: \d+ actions, Anne won|.*shared", listed.stdout)
-    assert run_command("matches", "--state", played, "list").stdout == listed.stdout
-    exported = run_command("matches", "--state", played, "export", "1", "--to", tmp_path / "match.json")
+    assert run_here("matches", "--state", played, "list").stdout == listed.stdout
+    exported = run_here("matches", "--state", played, "export", "1", "--to", tmp_path / "match.json")
     assert (exported.returncode, exported.stderr) == (0, "")
-    verified = run_command("verify", tmp_path / "match.json")
-    assert (verified.returncode, verified.stdout.count("\n")) == (
-        0,
-        4,
-    )  # proven, to whom, and what is only told
-    pgn = run_command("matches", "--state", played, "export", "1", "--form", "pgn")
+    verified = run_here("verify", tmp_path / "match.json")
+    assert verified.returncode == 0
+    assert verified.stdout.count("\n") == 4  # proven, to whom, and what is only told
+    pgn = run_here("matches", "--state", played, "export", "1", "--form", "pgn")
     assert "1. e4" in pgn.stdout
 
 
 def test_a_match_that_is_not_there_is_a_sentence(played: Path) -> None:
-    """Not a stack of calls."""
-    answer = run_command("matches", "--state", played, "export", "7")
+    answer = run_here("matches", "--state", played, "export", "7")
     assert answer.returncode == 2
     assert re.fullmatch(r"captains-table: .*7.*\n", answer.stderr)
 
@@ -98,12 +87,11 @@ def change_name(match: dict[str, object]) -> str:
 def test_an_export_that_was_changed_is_not_proven(
     played: Path, tmp_path: Path, change: Callable[[dict[str, object]], str]
 ) -> None:
-    """Exit code 1, and the first difference in words."""
-    match = json.loads(run_command("matches", "--state", played, "export", "1").stdout)
+    match = json.loads(run_here("matches", "--state", played, "export", "1").stdout)
     words = change(match)
     changed = tmp_path / "changed.json"
     changed.write_text(json.dumps(match))
-    answer = run_command("verify", changed)
+    answer = run_here("verify", changed)
     assert answer.returncode == 1
     assert words in answer.stdout
     assert answer.stderr == ""
@@ -117,7 +105,7 @@ def test_a_match_that_is_not_over_cannot_be_verified_yet(open_table: OpenTable, 
     exported = anne.get("/export/1.json")
     assert "seed" not in exported.json()
     (tmp_path / "half.json").write_text(exported.text)
-    answer = run_command("verify", tmp_path / "half.json")
+    answer = run_here("verify", tmp_path / "half.json")
     assert answer.returncode == 1
     assert "not over" in answer.stdout
 
@@ -137,7 +125,6 @@ slide_ms = 100
 
 
 def test_a_configuration_file_says_what_runs(open_table: OpenTable, call: Call, tmp_path: Path) -> None:
-    """Players, options and where the journal is."""
     (tmp_path / "table.toml").write_text(CONFIG.format(state=tmp_path / "kept"))
     page = call(open_table("run", tmp_path / "table.toml")).get("/").text
     assert "Cleo (White): throw the dice" in page
@@ -161,7 +148,6 @@ def test_a_configuration_file_says_what_runs(open_table: OpenTable, call: Call, 
 def test_a_configuration_that_cannot_be_used_names_the_key_and_what_was_expected(
     tmp_path: Path, text: str, words: list[str]
 ) -> None:
-    """Exit code 2 and one sentence."""
     file = tmp_path / "table.toml"
     file.write_text(text)
     answer = run_here("run", file)
@@ -186,7 +172,6 @@ def test_a_configuration_that_cannot_be_used_names_the_key_and_what_was_expected
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
-    """Exit code 2, and no stack of calls."""
     state = ("--state", tmp_path / "state") if arguments[0] == "play" else ()
     answer = run_here(*arguments, *state)
     assert answer.returncode == 2
@@ -195,24 +180,21 @@ def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, arguments: tu
 
 
 def test_the_command_itself_says_it_in_a_sentence(tmp_path: Path) -> None:
-    """What is true within this process holds for the process people start."""
     answer = run_command("play", "chess960", "--state", tmp_path / "state")
     assert answer.returncode == 2
     assert re.fullmatch(r"captains-table: .*chess960.*\n", answer.stderr)
 
 
 def test_a_port_that_is_taken_is_said_to_be(open_table: OpenTable, tmp_path: Path) -> None:
-    """It was asked for by number: another one would be a surprise."""
     taken = open_table("play").port
-    answer = run_command("play", "--port", str(taken), "--state", tmp_path / "other")
+    answer = run_here("play", "--port", str(taken), "--state", tmp_path / "other")
     assert answer.returncode == 2
     assert f"port {taken} on 127.0.0.1 is taken" in answer.stderr
 
 
 def test_two_tables_do_not_share_a_state_directory(open_table: OpenTable, tmp_path: Path) -> None:
-    """Two daemons writing one match would ruin it; the second one says what is wrong."""
     open_table("play", "--players", "Anne", "Bart")
-    answer = run_command("play", "--port", "0", "--state", tmp_path / "state")
+    answer = run_here("play", "--port", "0", "--state", tmp_path / "state")
     assert answer.returncode == 2
     assert answer.stderr.startswith("captains-table: ")
 
@@ -224,7 +206,6 @@ def shown_pieces(page: str) -> dict[str, str]:
 
 
 def shown_tallies(page: str) -> list[int]:
-    """Return all numbers in a page's tallies."""
     return [int(number) for number in re.findall(r"<td>(\d+)</td>", page)]
 
 
@@ -253,7 +234,7 @@ def test_a_recorded_tape_replays_to_the_same_end(open_table: OpenTable, call: Ca
     page, journal = anne.get("/table").text, anne.get("/export/1.json").json()
     table.process.send_signal(signal.SIGTERM)
     assert table.process.wait(PATIENCE_S) == 0
-    replayed = run_command("replay", tape)
+    replayed = run_here("replay", tape)
     assert (replayed.returncode, replayed.stderr) == (0, "")
     lines = [json.loads(line) for line in replayed.stdout.splitlines()]
     final = lines[-1]["final"]

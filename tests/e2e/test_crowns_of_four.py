@@ -7,16 +7,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenTable
+from tests.e2e.ways_to_play import press_twice
 from tests.support.browser import Visitor
 from tests.support.crowns_table import NAMES, SHORT_MATCH
+from tests.support.looking import PHONE
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 FOR_PHONES = ("--host", "0.0.0.0")  # noqa: S104 - the table of this test only
 ANNE, BART, CORA, DIRK = range(4)
 
 
 class Evening:
-    """Anne and Cora at the table's page, its encoder under n and c; Bart and Dirk each on his phone.
+    """Anne and Cora at the table's page, by its encoder under n and c, later by its buttons; Bart and Dirk on phones.
 
     Args:
         open_table: starts a table.
@@ -36,6 +37,7 @@ class Evening:
             seat: visitor.open(f"{self._table.origin}/seat?key={keys[seat]}", **PHONE) for seat in (BART, DIRK)
         }
         self._barred: int | None = None
+        self._has_encoder = True
 
     def cut(self) -> None:
         """Cut the table's power, start it again, and look at it anew on every page."""
@@ -44,6 +46,7 @@ class Evening:
         self._table = self._open("play", *FOR_PHONES, "--port", str(port))
         for page in (self.page, *self.phones.values()):
             page.reload()
+        self._has_encoder = False
 
     def encoder(self, turns: int, pushes: int) -> None:
         """Turn the encoder on by so many lines, and push it so often."""
@@ -52,17 +55,24 @@ class Evening:
         self.page.evaluate("() => queue")
 
     def bid(self, seat: int) -> None:
-        """Outbid the others: on one's phone, or with the encoder."""
+        """Outbid the others."""
         if seat in self.phones:
             self.phones[seat].locator("[data-raise='1']").tap()
             expect(self.phones[seat].locator(".bids .own.leads")).to_be_visible()
-        else:
+            return
+        if self._has_encoder:
             self.encoder([each for each in range(4) if each != self._barred].index(seat), 2)
-            expect(self.page.locator(".bids .leads")).to_contain_text(NAMES[seat])
+        else:
+            self.page.locator("[name=bidder]").select_option(str(seat))
+            self.page.locator("[data-raise='1']").click()
+        expect(self.page.locator(".bids .leads")).to_contain_text(NAMES[seat])
 
     def ring(self, winner: int) -> Page:
-        """Ring the bell with the encoder, and return the page of whoever acts now."""
-        self.encoder(4 if self._barred is None else 3, 2)
+        """Ring the bell, and return the page of the player who acts now."""
+        if self._has_encoder:
+            self.encoder(4 if self._barred is None else 3, 2)
+        else:
+            press_twice(self.page, "Ring the bell")
         expect(self.page.locator("#prompt")).to_contain_text(f"{NAMES[winner]} (")
         self._barred = winner
         acting = self.phones.get(winner, self.page)
@@ -79,7 +89,6 @@ class Evening:
         expect(self.page.locator(".ask-auction")).to_be_visible()
 
     def buy(self, seat: int, *squares: str) -> None:
-        """Win the turn, and use it on the board."""
         self.bid(seat)
         self.touch(self.ring(seat), *squares)
 
@@ -88,7 +97,6 @@ class Evening:
 def test_four_bid_act_are_jailed_and_carry_a_crown_off_though_the_power_is_cut_twice(
     open_table: OpenTable, visitor: Visitor
 ) -> None:
-    """White comes to both crowns in eleven turns; Bart is captured on his first square, and pays to leave prison."""
     at = Evening(open_table, visitor)
     bart, dirk = at.phones[BART], at.phones[DIRK]
     dirk.get_by_role("button", name="Let it go").tap()

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenTable, TellDice
+from tests.e2e.ways_to_play import press_twice
 from tests.support.browser import Visitor
 from tests.support.person_at_page import Person
-from tests.support.pressing_twice import press_twice
 
 pytestmark = pytest.mark.browser
 SIZES: list[dict[str, Any]] = [
@@ -21,32 +21,10 @@ def is_as_wide_as_the_window(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-def test_a_turn_of_swashbuckle_is_played_and_written_on_the_sheet(open_table: OpenTable, visitor: Visitor) -> None:
-    """Three throws, the best box, no curse; the box on the sheet holds what its button promised."""
-    table = open_table("play", "swashbuckle", "order=seated", "--players", "Anne", "Bart")
-    anne = Person(visitor.open(table.printed), table)
-    anne.hold_roll()
-    for _ in range(2):
-        anne.choose("throw-again")
-        with anne.page.expect_response("**/answer*"):
-            anne.page.get_by_role("button", name="Throw the others").click()
-        anne.catch_up()
-    assert "throw-again" not in anne.offers()
-    best = next(id_ for id_ in anne.offers() if id_.startswith("score-") and id_ != "score-piracy")
-    box, worth = anne.button(best).inner_text().split(": ")
-    anne.choose(best)
-    row = anne.page.locator(".score-sheet tr", has=anne.page.get_by_role("rowheader", name=box, exact=True))
-    expect(row.locator("td").first).to_have_text(worth)
-    expect(anne.page.locator(".score-sheet tbody tr").last.locator("td").first).to_have_text(worth)
-    anne.choose("no-curse")
-    expect(anne.page.locator("#prompt")).to_contain_text("Bart")
-
-
-@pytest.mark.parametrize(("game", "count"), [("swashbuckle", 8), ("swashbuckle", 32), ("ship-captain-crew", 32)])
-def test_a_game_of_many_fits_laptop_and_phone(game: str, count: int, open_table: OpenTable, visitor: Visitor) -> None:
-    """Whose turn it is is in sight: his line among the points, his column of the sheet."""
+@pytest.mark.parametrize("game", ["swashbuckle", "ship-captain-crew"])
+def test_a_game_of_many_fits_laptop_and_phone(game: str, open_table: OpenTable, visitor: Visitor) -> None:
     names = ["Anne", "Bartholomew", "Cora", "Dirk", "Elsa", "Finn", "Gwen", "Hugo"]
-    names += [f"Sailor the {number}th" for number in range(len(names) + 1, count + 1)]
+    names += [f"Sailor the {number}th" for number in range(len(names) + 1, 33)]
     table = open_table(
         "play", game, "captain=" + names[-1] if game == "swashbuckle" else "order=seated", "--players", *names
     )
@@ -55,7 +33,7 @@ def test_a_game_of_many_fits_laptop_and_phone(game: str, count: int, open_table:
         assert is_as_wide_as_the_window(anne.page)
         for turn in anne.page.locator("#tallies .on-turn, #sheet table:first-child thead .on-turn").all():
             expect(turn).to_be_in_viewport(ratio=0.9)
-        for path in ("/", "/records", f"/rules/{game}", f"/new?game={game}"):
+        for path in ("/", "/records", f"/new?game={game}"):
             anne.page.goto(f"{table.origin}{path}")
             assert is_as_wide_as_the_window(anne.page), path
 

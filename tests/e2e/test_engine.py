@@ -6,10 +6,8 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import chess
 import pytest
 
-from captains_table.games.legend.position import LegendPosition
 from captains_table.players.legend.aether.opponent import LEVELS
 from tests.players.test_engine_lines import ASKED
 from tests.support.documents import ROOT
@@ -23,8 +21,6 @@ MAY_CASTLE = "r3k2r/8/8/8/8/8/PPP2PPP/4K2R w K - 0 1"
 
 
 class Engine:
-    """An engine at work."""
-
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
             [str(COMMAND), "engine", "legend", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -75,32 +71,6 @@ def test_a_line_that_cannot_be_read_is_answered_by_an_error_and_the_next_is_read
     assert engine.ask(die=7)["error"].startswith("die: expected")
     assert engine.ask_bytes(b"[" * 200_000 + b"\n").keys() == {"error"}
     assert engine.ask(die=6)["action"] in ("throw", "move", "genie")
-
-
-def test_a_king_in_reach_is_taken(engine: Engine) -> None:
-    answer = engine.ask(fen=KING_IN_REACH, die=4, throws=1)
-    assert (answer["action"], answer["move"]) == ("move", "e4e8")
-
-
-def test_after_a_third_throw_it_never_throws_again(engine: Engine) -> None:
-    forfeited = engine.ask(fen=LONE_KING, die=1, throws=3, genie_spent=[True, True])
-    assert (forfeited["action"], forfeited["move"]) == ("move", None)
-    for die in range(1, 7):
-        answer = engine.ask(die=die, throws=3)
-        assert answer["action"] in ("move", "genie")
-
-
-def test_where_nothing_may_move_it_throws_again_while_it_may(engine: Engine) -> None:
-    answer = engine.ask(fen=LONE_KING, die=1, throws=1, genie_spent=[True, True])
-    assert (answer["action"], answer["move"]) == ("throw", None)
-
-
-def test_a_move_is_one_the_die_permits(engine: Engine) -> None:
-    position = LegendPosition(chess.Board(MAY_CASTLE))
-    for die in range(1, 7):
-        answer = engine.ask(fen=MAY_CASTLE, die=die, throws=3, genie_spent=[True, True])
-        assert answer["action"] == "move"
-        assert answer["move"] in position.moves(die)
 
 
 def test_the_value_counts_the_present_tallies_for_whoever_is_to_move(engine: Engine) -> None:

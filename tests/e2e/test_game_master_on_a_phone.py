@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenTable
+from tests.e2e.ways_to_play import press_twice
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
-from tests.support.pressing_twice import press_twice
+from tests.support.looking import PHONE
 from tests.support.table_process import TableProcess
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 NAMES = ("Anne", "Bart", "Cleo")
 FLOOR = """
 [table]
@@ -53,12 +53,10 @@ def bid(page: Page, name: str, value: int) -> None:
 
 
 def ring(page: Page) -> None:
-    """Ring the bell, which asks once more."""
     press_twice(page, "Ring the bell")
 
 
 def square(page: Page, name: str) -> None:
-    """Touch a square of the board."""
     page.locator(f'#board [data-square="{name}"]').tap()
 
 

@@ -2,20 +2,16 @@
 
 import html
 import re
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.storage.profile_files import load_profile, profile_names
+from tests.e2e.conftest import Call, OpenTable
 from tests.support.effort import LONG_RUN
-from tests.support.patience import PATIENCE_S
-from tests.support.table_process import Caller, TableProcess
+from tests.support.table_process import Caller, TableProcess, soon
 
-OpenTable = Callable[..., TableProcess]
-Call = Callable[[TableProcess], Caller]
 CONFIG = """
 [table]
 profile = "{profile}"
@@ -32,15 +28,7 @@ FAULT = re.compile(r'class="fault">.*?</span> ([^<]*)</p>')
 
 
 def faults(player: Caller, path: str = "/table") -> list[str]:
-    """Return what a page says is broken."""
     return [html.unescape(words) for words in FAULT.findall(player.get(path).text)]
-
-
-def until(is_so: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def opened(open_table: OpenTable, folder: Path, profile: str, game: str) -> TableProcess:
@@ -61,11 +49,11 @@ def test_a_build_of_which_nothing_is_there_says_so_on_its_page_and_once_in_its_l
 
 
 def look_and_throw(table: TableProcess, player: Caller, wanted: list[str]) -> None:
-    until(lambda: len(faults(player)) == len(wanted))
+    soon(lambda: len(faults(player)) == len(wanted))
     found = faults(player)
     assert all(words.startswith(begin) for words, begin in zip(found, wanted, strict=True)), found
     assert faults(player, "/") == [words.partition(": ")[0] for words in found]
-    until(lambda: all(table.words.count(words) == 1 for words in found))
+    soon(lambda: all(table.words.count(words) == 1 for words in found))
     before = player.revision()
     player.hold_roll()
     assert player.revision() > before

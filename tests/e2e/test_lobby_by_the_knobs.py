@@ -1,64 +1,71 @@
-"""A match started, left and resumed at the table, by the knobs beside the glass alone."""
+"""A match started, left and resumed at the table, by the knobs next to the glass alone."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.conftest import Call, OpenTable
 from tests.support.browser import Visitor
 from tests.support.person_at_page import Person
-from tests.support.table_process import Caller, TableProcess
 
 pytestmark = pytest.mark.browser
-SitDown = Callable[..., Person]
-OpenTable = Callable[..., TableProcess]
-HELD_MS = 3400
-MOST_LINES = 60
+LEAVE_MS = 400
+CONFIG = f"""
+[table]
+state_dir = "{{state}}"
+[web]
+port = 0
+[settings]
+leave_ms = {LEAVE_MS}
+"""
 
 
-def turn(person: Person, knob: str) -> None:
-    """Click a knob and wait until the page shows what came of it."""
+def configured(folder: Path, match: str = "") -> Path:
+    """Write the configuration of a table at which *back* is held for a short while."""
+    config = folder / "table.toml"
+    config.write_text(CONFIG.format(state=folder / "kept") + match)
+    return config
+
+
+def turn(person: Person, knob: str, times: int = 1) -> None:
+    """Click a knob so many times, and wait until the page shows what came of it."""
     person.open_drawer()
-    with person.page.expect_response("**/button/*/release*"):
-        person.page.locator(f"[data-button={knob}]").click()
+    for _ in range(times):
+        with person.page.expect_response("**/button/*/release*"):
+            person.page.locator(f"[data-button={knob}]").click()
     person.catch_up()
 
 
 def leave(person: Person) -> None:
-    """Hold Back until the lobby opens."""
     person.open_drawer()
     person.page.locator("[data-button=back]").hover()
     person.page.mouse.down()
-    person.page.wait_for_timeout(HELD_MS)
     expect(person.page.locator("#heading")).to_contain_text("Captain's Table")
     person.page.mouse.up()
     person.catch_up()
 
 
 def choose(person: Person, *labels: str) -> None:
-    """Turn to each line in its turn and choose it."""
     for label in labels:
+        lines = person.page.locator("#ask [data-pick]").all_inner_texts()
         under_cursor = person.page.locator("#ask .at-cursor")
-        for _ in range(MOST_LINES):
-            if under_cursor.inner_text() == label:
-                break
-            turn(person, "next")
-        assert under_cursor.inner_text() == label
+        turn(person, "next", (lines.index(label) - lines.index(under_cursor.inner_text())) % len(lines))
+        expect(under_cursor).to_have_text(label)
         turn(person, "choose")
 
 
 def players(person: Person) -> list[str]:
-    """Return the names in the table of tallies."""
     names = person.page.locator("#tallies tbody th").all_inner_texts()
     return [name.removeprefix("▶").removesuffix(", on turn").strip() for name in names]
 
 
 def test_swashbuckle_is_started_by_the_knobs_for_two_known_names_and_a_typed_one_and_the_earlier_match_resumed(
-    sit_down: SitDown, call: Callable[[TableProcess], Caller]
+    open_table: OpenTable, visitor: Visitor, call: Call, tmp_path: Path
 ) -> None:
-    """Legend waits meanwhile, dice and all."""
-    anne = sit_down("rounds=1")
+    match = '[match]\nplayers = ["Anne", "Bart"]\noptions = { rounds = 1 }\n'
+    table = open_table("run", configured(tmp_path, match))
+    anne = Person(visitor.open(table.printed), table)
     page = anne.page
     anne.hold_roll()
     legend = (anne.dice(), anne.tallies(), anne.board())
@@ -85,10 +92,7 @@ def test_swashbuckle_is_started_by_the_knobs_for_two_known_names_and_a_typed_one
 def test_a_table_told_of_no_match_opens_with_the_lobby_and_the_page_answers_it_by_its_buttons(
     open_table: OpenTable, visitor: Visitor, tmp_path: Path
 ) -> None:
-    """The lines of the menu are buttons on the page; the form for a new match is one click away."""
-    config = tmp_path / "table.toml"
-    config.write_text(f'[table]\nstate_dir = "{tmp_path}/kept"\n[web]\nport = 0\n')
-    table = open_table("run", config)
+    table = open_table("run", configured(tmp_path))
     anne = Person(visitor.open(table.printed), table)
     assert anne.offers()[:2] == ["game-legend", "game-captains-chess"]
     expect(anne.page.get_by_role("link", name="Start a match")).to_be_visible()

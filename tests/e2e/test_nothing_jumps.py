@@ -1,13 +1,25 @@
 """The page one plays on: nothing jumps, all of a turn is in sight, nothing is too small, and a finger is enough."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import TellDice
 from tests.support.browser import Visitor
-from tests.support.looking import LAPTOP, PHONE, SIZES, Finger, out_of_sight, shifts, too_small, watch_shifts
+from tests.support.looking import (
+    LAPTOP,
+    ON_ITS_SIDE,
+    PHONE,
+    SIZES,
+    Finger,
+    out_of_sight,
+    shifts,
+    too_small,
+    watch_shifts,
+)
 from tests.support.person_at_page import Person
 from tests.support.table_process import TableProcess
 
@@ -30,10 +42,20 @@ LEGEND = (
 
 
 class Onlookers:
-    """The same table in three windows: one plays, all are looked at after every step."""
+    """The same table in several windows: one plays, with all its motion; all are looked at after every step."""
 
-    def __init__(self, visitor: Visitor, table: TableProcess, in_sight: tuple[str, ...]) -> None:
-        self.pages = [visitor.open(table.printed, reduced_motion="no-preference", **size) for size in SIZES]
+    def __init__(
+        self,
+        visitor: Visitor,
+        table: TableProcess,
+        in_sight: tuple[str, ...],
+        sizes: Sequence[dict[str, Any]] = SIZES,
+    ) -> None:
+        motions = ("no-preference", "reduce", "reduce")
+        self.pages = [
+            visitor.open(table.printed, reduced_motion=motion, **size)
+            for motion, size in zip(motions, sizes, strict=False)
+        ]
         self.people = [Person(page, table) for page in self.pages]
         self._in_sight = in_sight
         for page in self.pages:
@@ -43,6 +65,7 @@ class Onlookers:
         """See that all is in sight, large enough, and where it was."""
         for person in self.people:
             person.catch_up()
+            assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert out_of_sight(person.page, *self._in_sight) == []
             assert too_small(person.page) == []
 
@@ -58,7 +81,6 @@ def test_all_of_a_legend_turn_is_in_sight_and_nothing_jumps(tell_dice: TellDice,
     anne = all_.people[0]
     all_.look()
     anne.hold_roll()
-    all_.look()
     anne.choose("throw-again")
     all_.look()
     anne.page.locator("#dice [data-die]").first.click()
@@ -68,7 +90,9 @@ def test_all_of_a_legend_turn_is_in_sight_and_nothing_jumps(tell_dice: TellDice,
     anne.click("e2")
     all_.look()
     anne.click("e5")
-    expect(anne.page.locator("#repair button")).to_be_visible()
+    for page in all_.pages:
+        expect(page.locator("#repair button")).to_be_visible()
+        assert out_of_sight(page, "#repair button") == []
     anne.page.locator("#repair button").click()
     expect(anne.page.locator("#repair button")).to_have_count(0)
     anne.move("e2", "e4")
@@ -88,18 +112,20 @@ def test_all_of_a_legend_turn_is_in_sight_and_nothing_jumps(tell_dice: TellDice,
 
 
 @pytest.mark.parametrize(
-    ("game", "turn"),
+    ("game", "sizes", "turn"),
     [
-        ("captains-chess", ("e2 e4", "e7 e5")),
-        ("ship-captain-crew", ("roll", "throw-again", "stand", "roll")),
-        ("swashbuckle", ("roll", "throw-again", "throw", "box", "no-curse", "roll")),
+        ("captains-chess", (LAPTOP, PHONE), ("e2 e4", "e7 e5")),
+        ("ship-captain-crew", (LAPTOP, PHONE), ("roll", "throw-again", "stand", "roll")),
+        ("swashbuckle", (LAPTOP, ON_ITS_SIDE), ("roll", "throw-again", "throw", "box", "no-curse", "roll")),
     ],
+    ids=["captains-chess", "ship-captain-crew", "swashbuckle"],
 )
 def test_nothing_jumps_while_a_turn_of_another_game_is_played(
-    game: str, turn: tuple[str, ...], tell_dice: TellDice, visitor: Visitor
+    game: str, sizes: Sequence[dict[str, Any]], turn: tuple[str, ...], tell_dice: TellDice, visitor: Visitor
 ) -> None:
     options = ("order=seated",) if game != "captains-chess" else ()
-    all_ = Onlookers(visitor, tell_dice(FACES, game, *options, names=NAMES), ("#prompt", "#roll button", "#tallies"))
+    table = tell_dice(FACES, game, *options, names=NAMES)
+    all_ = Onlookers(visitor, table, ("#prompt", "#roll button", "#tallies"), sizes)
     anne = all_.people[0]
     for step in turn:
         all_.look()
@@ -122,25 +148,27 @@ def test_nothing_jumps_while_a_turn_of_another_game_is_played(
 
 
 def anne_piece(square: str) -> str:
-    """Return which pawn is moved from a square."""
     return "white pawn" if square.endswith("2") else "black pawn"
 
 
-@pytest.mark.parametrize("game", ["swashbuckle", "ship-captain-crew"])
-def test_eight_long_names_fit_everywhere(game: str, tell_dice: TellDice, visitor: Visitor) -> None:
-    """Nothing is cut off at the window's edge, and whoever is to act is in sight."""
+@pytest.mark.parametrize(
+    ("game", "sizes"),
+    [("swashbuckle", (PHONE, ON_ITS_SIDE)), ("ship-captain-crew", (LAPTOP, PHONE))],
+    ids=["swashbuckle", "ship-captain-crew"],
+)
+def test_eight_long_names_fit_everywhere(
+    game: str, sizes: Sequence[dict[str, Any]], tell_dice: TellDice, visitor: Visitor
+) -> None:
     table = tell_dice(FACES, game, "order=seated", names=EIGHT)
-    all_ = Onlookers(visitor, table, ("#prompt", "#roll button", "#tallies tr.on-turn"))
+    all_ = Onlookers(visitor, table, ("#prompt", "#roll button", "#tallies tr.on-turn"), sizes)
     all_.people[0].hold_roll()
     all_.look()
     for page in all_.pages:
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     all_.leave()
 
 
 def test_a_whole_legend_turn_is_played_with_one_finger(tell_dice: TellDice, visitor: Visitor) -> None:
-    """Hold and let go, drag a piece, and end the turn; the piece follows the finger, its targets are lit at once."""
     table = tell_dice(FACES, "legend", "rounds=1", names=NAMES)
     page = visitor.open(table.printed, **PHONE)
     phone, finger = Person(page, table), Finger(page)
@@ -176,29 +204,22 @@ def tapped(page: Page, answer: str) -> int:
     return taken.value.status
 
 
-def test_a_piece_that_is_dropped_beside_the_board_goes_back(tell_dice: TellDice, visitor: Visitor) -> None:
+def test_a_piece_dropped_off_the_board_goes_back_and_the_board_turned_round_stays_so(
+    tell_dice: TellDice, visitor: Visitor
+) -> None:
     table = tell_dice(FACES, "legend", "rounds=1", names=NAMES)
     anne = Person(visitor.open(table.printed, **LAPTOP), table)
+    page = anne.page
     anne.hold_roll()
     anne.square("e2").hover()
-    anne.page.mouse.down()
-    anne.page.locator("#tallies").hover()
-    expect(anne.page.locator(".carried")).to_have_count(1)
-    anne.page.mouse.up()
+    page.mouse.down()
+    page.locator("#tallies").hover()
+    expect(page.locator(".carried")).to_have_count(1)
+    page.mouse.up()
     expect(anne.square("e2")).to_have_attribute("aria-label", "white pawn on e2, may move")
-
-
-def test_the_board_is_turned_round_and_stays_so(tell_dice: TellDice, visitor: Visitor) -> None:
-    """By a button, over a visit to another page; the address says it."""
-    table = tell_dice(FACES, "legend", "rounds=1", names=NAMES)
-    page = visitor.open(table.printed, **LAPTOP)
-
-    def is_black_below(page: Page) -> None:
-        expect(page.locator("[data-square]").first).to_have_attribute("data-square", "h1")
-
     page.locator("[data-flip]").click()
-    is_black_below(page)
+    expect(page.locator("[data-square]").first).to_have_attribute("data-square", "h1")
     assert "side=black" in page.url
     page.goto(f"{table.origin}/matches")
     page.goto(f"{table.origin}/table")
-    is_black_below(page)
+    expect(page.locator("[data-square]").first).to_have_attribute("data-square", "h1")

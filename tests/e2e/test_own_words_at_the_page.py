@@ -1,16 +1,14 @@
 """Own words for the dice, typed at the page, in a real browser."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.person_at_page import Person
+from tests.e2e.conftest import SitDown
 
 pytestmark = pytest.mark.browser
 
 
-def test_words_typed_at_the_page_stir_the_dice(sit_down: Callable[..., Person]) -> None:
+def test_words_typed_at_the_page_stir_the_dice(sit_down: SitDown) -> None:
     anne = sit_down()
     page = anne.page
     seal = page.locator(".seal")

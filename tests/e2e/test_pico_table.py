@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +11,10 @@ import pytest
 from captains_table.games.contract import parse_square
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
+from tests.e2e.conftest import Call, OpenTable
 from tests.support.micropython_bridge import SimulatedPico
-from tests.support.patience import PATIENCE_S
-from tests.support.table_process import Caller, TableProcess
+from tests.support.table_process import Caller, soon
 
-OpenTable = Callable[..., TableProcess]
-Call = Callable[[TableProcess], Caller]
 CONFIG = """
 [table]
 board = "pico"
@@ -39,13 +37,6 @@ def pico() -> Iterator[SimulatedPico]:
         pico.switch(square.rank * 8 + square.file, closed=True)
     yield pico
     pico.close()
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def fault(player: Caller) -> str:
@@ -77,20 +68,20 @@ def test_a_table_with_a_pico_is_played_at_the_board(
     assert fault(player) == f"No board: cannot open {device}: No such file or directory"
     device.symlink_to(pico.path)
     pico.start()
-    until(lambda: fault(player) == "")
+    soon(lambda: fault(player) == "")
     assert player.post("/board/click", {"square": "e2"}).status_code == 404
     before = player.revision()
     hold_roll(pico)
-    until(lambda: player.revision() > before)
+    soon(lambda: player.revision() > before)
     thrown = player.revision()
     e2 = parse_square("e2")
     pico.switch(e2.rank * 8 + e2.file, closed=False)
-    until(lambda: not is_closed(player, "e2"))
+    soon(lambda: not is_closed(player, "e2"))
     pico.kill()
     pico.start()
     pico.switch(parse_square("e4").rank * 8 + parse_square("e4").file, closed=True)
-    until(lambda: player.revision() > thrown)
-    until(lambda: is_closed(player, "e4"))
+    soon(lambda: player.revision() > thrown)
+    soon(lambda: is_closed(player, "e4"))
     assert player.get("/export/1.json").json()["entries"][-1]["action"] == {"type": "pick", "id": "e2e4"}
     player.pick("done")
     assert "hold roll" in tape.read_text()

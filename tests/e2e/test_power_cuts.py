@@ -1,6 +1,6 @@
 """Power cut after power cut: nothing shown is lost, no throw changes, and the match ends as without them.
 
-Twenty-five cuts every day, beside those of the small siege, and a thousand in a long run.
+A dozen cuts every day, besides those of the small siege, and a thousand in a long run.
 """
 
 import subprocess
@@ -14,7 +14,7 @@ from captains_table.table.model.entries import Acted, Entry, MatchEnded, Resumed
 from tests.support.effort import effort
 from tests.support.scripted_match import ScriptedMatch
 
-CUTS_A_TEST = effort(25, 50)
+CUTS_A_TEST = effort(12, 50)
 HANGS_S = 300
 
 

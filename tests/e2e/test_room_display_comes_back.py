@@ -11,7 +11,6 @@ from tests.support.browser import Visitor
 def test_the_display_comes_back_by_itself_and_as_the_new_program_draws_it(
     open_table: OpenTable, visitor: Visitor
 ) -> None:
-    """While the table is away it goes on showing what it showed; then it takes the page of the new program."""
     visitor.accept("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET")
     match = ("swashbuckle", "order=seated", "--players", "Anne", "Bart")
     first = open_table("play", *match)

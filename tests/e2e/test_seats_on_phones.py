@@ -9,9 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
+from tests.support.looking import PHONE
 from tests.support.person_at_page import open_drawer
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
 def scanned(page: Page, seat: int) -> str:
@@ -22,7 +21,6 @@ def scanned(page: Page, seat: int) -> str:
 
 @pytest.mark.browser
 def test_two_players_scan_their_seats_and_play_each_his_own(open_table: OpenTable, visitor: Visitor) -> None:
-    """Anne throws and scores, Bart waits for her; then the owner takes Bart's link back."""
     table = open_table("play", "swashbuckle", "order=seated", "--players", "Anne", "Bart", "--host", "0.0.0.0")  # noqa: S104
     owner = visitor.open(f"{table.origin}/table?{table.printed.partition('?')[2]}")
     open_drawer(owner)

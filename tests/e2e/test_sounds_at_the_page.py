@@ -1,14 +1,12 @@
 """What a browser sounds and says of what happens, and what it is told of it: while it happens, and never later."""
 
-from collections.abc import Callable, Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from captains_table.table.model.sounds import SOUNDS
-from tests.e2e.conftest import OpenTable
+from tests.e2e.conftest import Call, OpenTable
 from tests.support.browser import Visitor
-from tests.support.table_process import Caller, TableProcess
+from tests.support.table_process import Caller
 
 LISTENING = """
 window.started = [];
@@ -33,12 +31,8 @@ pytestmark = pytest.mark.browser
 class Listener:
     """A page, what it sounded and said, and somebody else who plays."""
 
-    def __init__(self, page: Page, table: TableProcess) -> None:
-        self.page = page
-        self._caller = Caller(table.origin)
-
-    def close(self) -> None:
-        self._caller.close()
+    def __init__(self, page: Page, caller: Caller) -> None:
+        self.page, self._caller = page, caller
 
     def throw(self) -> None:
         """Let somebody at the table throw for the start, and wait until the page shows it."""
@@ -48,16 +42,13 @@ class Listener:
         expect(self.page.locator("#told")).not_to_have_text(before)
 
     def started(self) -> int:
-        """Return how many tones began since the page was opened."""
         return int(self.page.evaluate("started.length"))
 
     def said(self) -> list[str]:
-        """Return what was said since the page was opened."""
         said: list[str] = self.page.evaluate("said")
         return said
 
     def switch(self, name: str, *, on: bool) -> None:
-        """Set a switch of the page's settings."""
         self.page.get_by_role("button", name="Settings").click()
         self.page.get_by_role("switch", name=name).set_checked(on)
         self.page.get_by_role("button", name="Done").click()
@@ -68,26 +59,16 @@ class Listener:
 
 
 @pytest.fixture
-def listen(open_table: OpenTable, visitor: Visitor) -> Iterator[Callable[[], Listener]]:
-    listeners: list[Listener] = []
-
-    def start() -> Listener:
-        table = open_table("play", "swashbuckle", "--players", "Anne", "Bart")
-        page = visitor.open("about:blank")
-        page.add_init_script(LISTENING)
-        page.goto(table.printed)
-        listeners.append(Listener(page, table))
-        return listeners[-1]
-
-    yield start
-    for listener in listeners:
-        listener.close()
+def anne(open_table: OpenTable, visitor: Visitor, call: Call) -> Listener:
+    """Return somebody who listens at the page of a table."""
+    table = open_table("play", "swashbuckle", "--players", "Anne", "Bart")
+    page = visitor.open("about:blank")
+    page.add_init_script(LISTENING)
+    page.goto(table.printed)
+    return Listener(page, call(table))
 
 
-def test_a_page_that_was_touched_sounds_what_happens_and_one_that_comes_late_does_not(
-    listen: Callable[[], Listener],
-) -> None:
-    anne = listen()
+def test_a_page_that_was_touched_sounds_what_happens_and_one_that_comes_late_does_not(anne: Listener) -> None:
     anne.throw()
     assert anne.started() == 0, "no browser lets a page sound that nobody touched"
     anne.touch()
@@ -100,10 +81,7 @@ def test_a_page_that_was_touched_sounds_what_happens_and_one_that_comes_late_doe
     assert anne.started() == 0
 
 
-def test_sounds_are_switched_off_for_good_and_a_throw_is_told_to_screen_readers_all_the_same(
-    listen: Callable[[], Listener],
-) -> None:
-    anne = listen()
+def test_sounds_are_switched_off_for_good_and_a_throw_is_told_to_screen_readers_all_the_same(anne: Listener) -> None:
     anne.switch("Sounds", on=False)
     anne.throw()
     expect(anne.page.locator("[aria-live]")).to_have_count(1)
@@ -114,8 +92,7 @@ def test_sounds_are_switched_off_for_good_and_a_throw_is_told_to_screen_readers_
     assert anne.started() == 0
 
 
-def test_speech_is_off_until_it_is_wanted_and_then_remembered(listen: Callable[[], Listener]) -> None:
-    anne = listen()
+def test_speech_is_off_until_it_is_wanted_and_then_remembered(anne: Listener) -> None:
     anne.throw()
     assert anne.said() == []
     anne.switch("Speech", on=True)
@@ -130,9 +107,8 @@ def test_speech_is_off_until_it_is_wanted_and_then_remembered(listen: Callable[[
     anne.page.wait_for_function("() => said.length === 1")
 
 
-def test_every_sound_of_the_table_is_made_by_the_page(listen: Callable[[], Listener]) -> None:
-    page = listen().page
+def test_every_sound_of_the_table_is_made_by_the_page(anne: Listener) -> None:
     for kind, sound in SOUNDS.items():
-        heard = page.evaluate(LOUDNESS, kind)
+        heard = anne.page.evaluate(LOUDNESS, kind)
         assert 0.03 < heard["peak"] <= 1, kind
         assert heard["ends"] >= sum(ms for _, ms in sound.tones) / 1000, kind

@@ -1,16 +1,14 @@
 """A table's first evening at the page: who plays what, leaving, and the settings of a browser."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
-from tests.support.table_process import TableProcess
 
 pytestmark = pytest.mark.browser
-OpenTable = Callable[..., TableProcess]
 LEAVE_MS = 700
 
 
@@ -32,7 +30,6 @@ def leaving(page: Page) -> None:
 def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_mouse_keyboard_and_taps(
     open_table: OpenTable, visitor: Visitor, tmp_path: Path
 ) -> None:
-    """Nobody is invented; what is left is there to be resumed."""
     page = visitor.open(open_table("run", configured(tmp_path)).printed)
     expect(page.locator("#prompt")).to_contain_text("Which game?")
     expect(page.locator("[data-pick=game-legend]")).to_be_visible()
@@ -73,7 +70,6 @@ def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_
 def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted(
     open_table: OpenTable, visitor: Visitor
 ) -> None:
-    """On every page, and switched back on any."""
     table = open_table("play", "--players", "Anne", "Bart")
     page = visitor.open(table.printed, viewport={"width": 390, "height": 844})
 
@@ -116,7 +112,6 @@ def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted
 
 
 def test_the_board_of_switches_follows_hands_and_arrows(open_table: OpenTable, visitor: Visitor) -> None:
-    """A piece that is lifted opens its switch there too; what has the focus says what it has said."""
     table = open_table("play", "--players", "Anne", "Bart")
     page = visitor.open(f"{table.origin}/switches")
     e2 = page.locator("[data-switch=e2]")

@@ -2,18 +2,15 @@
 
 import signal
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from captains_table.process.supervisor import FILE_VARIABLE
+from tests.e2e.conftest import Call, OpenTable
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import Caller, TableProcess
+from tests.support.table_process import Caller, TableProcess, soon
 
-OpenTable = Callable[..., TableProcess]
-Call = Callable[[TableProcess], Caller]
 CONFIG = """
 [table]
 profile = "{profile}"
@@ -34,17 +31,10 @@ def configured(folder: Path, profile: str) -> Path:
     return config
 
 
-def until(is_so: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def open_menu(player: Caller) -> None:
     """Hold the encoder's push until the table's own menu is open."""
     assert player.post("/button/choose/press").status_code == 204
-    until(lambda: "table-off" in player.offers())
+    soon(lambda: "table-off" in player.offers())
     assert player.post("/button/choose/release").status_code == 204
 
 
@@ -57,7 +47,7 @@ class PathUnit(threading.Thread):
         self.has_switched_off = False
 
     def run(self) -> None:
-        until(self._file.exists)
+        soon(self._file.exists)
         self._table.process.send_signal(signal.SIGTERM)
         self.has_switched_off = True
 

@@ -1,21 +1,11 @@
 """A table that is configured to speak: the daemon's own espeak-ng, into files that are read back."""
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.support.mouth import AUDIBLE, Mouth
-from tests.support.patience import PATIENCE_S
-from tests.support.table_process import Caller, TableProcess
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.05)
+from tests.support.table_process import Caller, TableProcess, soon
 
 
 def test_a_match_is_heard_from_its_beginning_and_a_mute_table_says_why(
@@ -34,11 +24,11 @@ def test_a_match_is_heard_from_its_beginning_and_a_mute_table_says_why(
     table = TableProcess("run", config, logs=tmp_path / "logs")
     caller = Caller(table.origin)
     try:
-        wait_for(lambda: any(seconds > 1 for seconds, _ in mouth.heard()))
+        soon(lambda: any(seconds > 1 for seconds, _ in mouth.heard()))
         mouth.is_("cat >/dev/null; echo 'error: No such file or directory' >&2")
         caller.post("/button/roll/press")
         caller.post("/button/roll/release")
-        wait_for(lambda: "The table cannot speak: no sound device answers" in caller.get("/table").text)
+        soon(lambda: "The table cannot speak: no sound device answers" in caller.get("/table").text)
         table.stop()
     finally:
         caller.close()

@@ -18,6 +18,7 @@ def test_on_a_small_phone_every_page_is_in_reach_from_the_bar_and_from_more(
 ) -> None:
     table = open_table("play")
     page = visitor.open(f"{table.origin}/table", **SMALL)
+    expect(page.get_by_role("link", name="Draw a piece")).to_be_visible()
     page.get_by_role("button", name="More").tap()
     for name in ENTRIES:
         expect(page.locator(".drawer-nav").get_by_role("link", name=name, exact=True)).to_be_in_viewport(ratio=1)
@@ -30,11 +31,3 @@ def test_on_a_small_phone_every_page_is_in_reach_from_the_bar_and_from_more(
         rows = {link.bounding_box()["y"] for link in page.locator(".bar nav a").all()}  # type: ignore[index]  # seen
         assert len(rows) == 1, path
         assert page.evaluate("document.documentElement.scrollWidth") == 360, path
-
-
-@pytest.mark.browser
-def test_whoever_starts_finds_where_pieces_are_drawn(open_table: OpenTable, visitor: Visitor) -> None:
-    table = open_table("play")
-    page = visitor.open(f"{table.origin}/table", **SMALL)
-    page.get_by_role("link", name="Draw a piece").tap()
-    expect(page.get_by_role("heading", name="Pieces for Crowns")).to_be_visible()

@@ -5,67 +5,11 @@ from typing import Final
 
 from captains_table.games.contract import parse_square
 from captains_table.runtime.table import Table
-from captains_table.table.model.events import (
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-)
+from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.view import Phase, View
-from tests.support.person_at_page import POLL_MS, Person
 
 MOST_DEEDS: Final = 200
 PLAIN: Final = ("done", "stand", "roll-cargo", "score-", "scuttle-", "no-curse")  # what ends a turn, before all else
-IS_ASKED: Final = """() => {
-  if (document.querySelector('#ask a[href="/matches/current"]')) return "over";
-  const answers = document.querySelector("#ask [data-pick]:not(.risky)");
-  const throws = document.querySelector('#roll [aria-disabled="false"]');
-  return answers || throws ? "asked" : null;
-}"""
-MAY_MOVE: Final = """() => [...document.querySelectorAll('[data-to]:not([data-to=""])')].map(
-(square) => [square.dataset.square, square.dataset.to.split(" ")[0]])"""
-
-
-class AtThePage:
-    """Plays by the mouse.
-
-    Args:
-        person: who sits at the page.
-        plan: the moves to be made on the board, the first first; else any.
-    """
-
-    def __init__(self, person: Person, plan: Sequence[tuple[str, str]] = ()) -> None:
-        self.person, self.page = person, person.page
-        self._plan = list(plan)
-        self.deeds = 0
-
-    def play(self, most: int = MOST_DEEDS) -> bool:
-        """Play until the match is over, or so much was done; return whether it is over."""
-        for _ in range(most):
-            asked = self.page.wait_for_function(IS_ASKED, polling=POLL_MS).json_value()
-            if asked == "over":
-                return True
-            self.person.catch_up()
-            self._do()
-            self.deeds += 1
-        return False
-
-    def _do(self) -> None:
-        offers = self.person.offers()
-        plain = next((id_ for each in PLAIN for id_ in offers if id_.startswith(each)), None)
-        may_move = self.page.evaluate(MAY_MOVE)
-        if plain is not None and self.person.button(plain).is_visible():
-            self.person.choose(plain)
-        elif may_move:
-            self._move(*(self._plan.pop(0) if self._plan else may_move[0]))
-        else:
-            self.person.hold_roll()
-
-    def _move(self, start: str, end: str) -> None:
-        before = self.page.locator("#log").text_content()
-        self.person.click(start, end)
-        self.page.wait_for_function(
-            "(before) => document.getElementById('log').textContent !== before", arg=before, polling=POLL_MS
-        )
 
 
 class AtTheTable:

@@ -20,6 +20,13 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# Shadows and gradients take a quarter of a page's work, and move nothing. Axe needs them: see `tests.support.axe`.
+WITHOUT_DECORATION = """
+const plain = new CSSStyleSheet();
+plain.replaceSync("*, *::before, *::after { box-shadow: none !important; background-image: none !important }"
+  + "svg.board { filter: opacity(1) !important }");
+document.adoptedStyleSheets = [plain];
+"""
 
 
 @contextmanager
@@ -34,10 +41,15 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visitor:
-    """A person with a browser: every page opened is watched for errors and for requests that leave the table."""
+    """A person with a browser: every page opened is watched for errors and for requests that leave the table.
 
-    def __init__(self, browser: Browser) -> None:
-        self._browser = browser
+    Args:
+        browser: opens the pages.
+        is_plain: whether they are drawn without shadows and gradients.
+    """
+
+    def __init__(self, browser: Browser, *, is_plain: bool = False) -> None:
+        self._browser, self._is_plain = browser, is_plain
         self._contexts: list[BrowserContext] = []
         self._accepted: list[tuple[str, str]] = []
         self._wrong: list[str] = []
@@ -50,6 +62,8 @@ class Visitor:
         """
         context = self._browser.new_context(**{"reduced_motion": "reduce"} | settings)
         self._contexts.append(context)
+        if self._is_plain:
+            context.add_init_script(WITHOUT_DECORATION)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self._wrong.append(f"page error: {error}"))

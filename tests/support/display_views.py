@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import (
+    Auction,
+    Bidder,
     Die,
     EventKind,
     GameEvent,
@@ -26,7 +28,6 @@ from captains_table.table.model.view import (
     SeatView,
     View,
 )
-from tests.support.auction_views import AUCTION_VIEWS
 from tests.support.crowns_views import CROWNS_PAGES, CROWNS_VIEWS
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.lobby_views import LOBBY_VIEWS
@@ -62,6 +63,37 @@ def squares(*names: str) -> tuple[Square, ...]:
     return tuple(parse_square(name) for name in names)
 
 
+BIDDERS = ("Anne", "Bart", "Cora")
+BIDDING = View(
+    phase=Phase.PLAYING,
+    game="harbour-auction",
+    title="Harbour Auction",
+    heading="Chest 1 of 2",
+    prompt=("Bid for 6 gold",),
+    seats=tuple(SeatView(name, {"bid": bid, "gold": 9}, bid < 9) for name, bid in zip(BIDDERS, (0, 9, 2), strict=True)),
+    dice=(Die(3),),
+    ask=Auction("Bid for 6 gold", (Bidder(0, 1, 9), Bidder(2, 3, 9)), 60_000),
+    menu=Menu(
+        (
+            MenuEntry("bid-0", "Anne: bid 1…"),
+            MenuEntry("bid-2", "Cora: bid 3…"),
+            MenuEntry("bell", "Ring the bell"),
+        ),
+        1,
+    ),
+    bell_seconds=42,
+)
+ON_TIME = View(
+    phase=Phase.PLAYING,
+    game="harbour-auction",
+    title="Harbour Auction",
+    heading="Turn 3",
+    prompt=("Bid to act",),
+    seats=tuple(SeatView(name, {"gold": 9}, on_turn=True, seconds_left=300) for name in BIDDERS[:2]),
+    ask=Auction("Bid to act", (Bidder(0, 1, 9), Bidder(1, 1, 9))),
+    menu=Menu((MenuEntry("1", "Bart: bid 1"), MenuEntry("2", "Bart: bid 2"), MenuEntry("back", "Back")), 0),
+)
+AUCTION_VIEWS = {"auction": BIDDING, "auction-among-clocks": ON_TIME}
 PLAYING = View(
     phase=Phase.PLAYING,
     game="legend",

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from captains_table.games.contract import (
     Action,
@@ -138,17 +138,8 @@ class FakeTable(Table):
         return [SwitchReport(e4, closed=True, changes=7, flickers=2, changed_ms=900, condition=self.condition)]
 
     def display_png(self) -> bytes:
-        image = Image.new("1", (128, 64))
-        draw = ImageDraw.Draw(image)
-        draw.rectangle((0, 0, 127, 11), fill=1)
-        draw.text((3, 0), "LEGEND", fill=0)
-        for line, words in enumerate(self.view().prompt[:2]):
-            draw.text((3, 16 + 12 * line), words, fill=1)
-        for index, die in enumerate(self.view().dice[:6]):
-            draw.rectangle((3 + 20 * index, 44, 19 + 20 * index, 60), outline=1)
-            draw.text((8 + 20 * index, 46), str(die.face or "-"), fill=1)
         data = io.BytesIO()
-        image.save(data, "PNG")
+        Image.new("1", (128, 64)).save(data, "PNG")
         return data.getvalue()
 
     async def changes(self) -> AsyncGenerator[None, None]:
@@ -421,3 +412,11 @@ class FakeTable(Table):
                 self._menu = menu_of(turn.ask, [str(die.face) for die in view.dice])
             return replace(view, ask=turn.ask, prompt=(turn.ask.prompt,), menu=self._menu.shown())
         return replace(view, prompt=(turn.prompt,)) if isinstance(turn, Roll) else replace(view, result=turn.result)
+
+
+def with_legend(first: str = "Anne", second: str = "Bart") -> FakeTable:
+    """Return a table with a match of Legend on it, and no call noted yet."""
+    table = FakeTable()
+    table.new_match("legend", [first, second], {})
+    table.calls.clear()
+    return table

@@ -6,11 +6,8 @@ from http import HTTPStatus
 
 from playwright.sync_api import Locator, Page, expect
 
-from captains_table.games.common.dice import roman
 from tests.support.table_process import TableProcess
 
-NUMERALS = [roman(face) for face in range(1, 7)]
-MOST_TURNS = 16
 POLL_MS = 40
 CAUGHT_UP = """async () => {
   const text = await (await fetch(location.pathname + location.search)).text();
@@ -53,24 +50,21 @@ class Person:
     def offers(self) -> list[str]:
         """Return the ids of all options asked for, moves on the board included."""
         self.catch_up()
-        picks = self.page.locator("#ask [data-pick]").all()
-        return [pick.get_attribute("data-pick") or "" for pick in picks]
-
-    def legend_die(self) -> int:
-        """Return what the Legend die shows, 0 before it fell."""
-        self.catch_up()
-        label = self.page.locator('#dice [aria-label^="roman die"]').get_attribute("aria-label") or ""
-        found = re.match(r"roman die: ([IV]+)", label)
-        return NUMERALS.index(found[1]) + 1 if found else 0
+        return self._each("#ask [data-pick]", "data-pick")
 
     def dice(self) -> list[str]:
         """Return each die in words."""
-        dice = self.page.locator("#dice [aria-label]").all()
-        return [die.get_attribute("aria-label") or "" for die in dice]
+        return self._each("#dice [aria-label]", "aria-label")
 
     def board(self) -> list[str]:
         """Return each square in words."""
-        return [square.get_attribute("aria-label") or "" for square in self.page.locator("[data-square]").all()]
+        return self._each("[data-square]", "aria-label")
+
+    def _each(self, selector: str, attribute: str) -> list[str]:
+        """Return an attribute of all elements that a selector finds."""
+        read = "(all, name) => all.map((each) => each.getAttribute(name))"
+        found: list[str] = self.page.locator(selector).evaluate_all(read, attribute)
+        return found
 
     def tallies(self) -> dict[str, dict[str, int]]:
         """Return everybody's tallies by name."""
@@ -152,19 +146,3 @@ class Person:
         self.hold_roll()
         self.move(start, end)
         self.end_turn()
-
-    def throw_legend_until(self, wanted: Callable[[int], bool]) -> bool:
-        """Throw the Legend die alone, at most three times; return whether it shows what is wanted."""
-        self.choose("roll-legend")
-        while not wanted(self.legend_die()) and "throw-again" in self.offers():
-            self.choose("throw-again")
-        return wanted(self.legend_die())
-
-    def await_die(self, wanted: Callable[[int], bool], waiting_moves: list[tuple[str, str]]) -> None:
-        """Play pawn moves until the Legend die shows what is wanted; dice are honest, so this may take some turns."""
-        for start, end in waiting_moves[:MOST_TURNS]:
-            if self.throw_legend_until(wanted):
-                return
-            self.move(start, end)
-            self.end_turn()
-        raise AssertionError(f"{len(waiting_moves)} turns of honest dice have not shown what was waited for")

@@ -1,22 +1,18 @@
 """Matches played in memory, looked back on as a table looks back on its own, and served to a browser."""
 
-import asyncio
 import random
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from captains_table.catalog import entry_of
 from captains_table.games.contract import GIVING_UP, Action, Decide, Over, Pick
-from captains_table.page.app import create_app
 from captains_table.players.common.strategies import play_greedily
 from captains_table.runtime.reviews import Review, review_of
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match
-from captains_table.web.reach import PageReach
-from captains_table.web.serving.server import listen, serve_page
 from tests.support.fake_table import FakeTable
 from tests.support.random_play import random_action
+from tests.support.served_page import serving_page
 
 BEGAN = "2026-11-22T14:00:00+01:00"
 NAMES = ("Anne", "Bart")
@@ -74,16 +70,8 @@ def reviewed(entries: Sequence[Entry], number: int = 1) -> Review:
 
 @contextmanager
 def serving_reviews(*reviews: Review) -> Iterator[str]:
-    """Serve a table with these matches from another thread, as a browser needs it; yield the address."""
-    table, loop = FakeTable(), asyncio.new_event_loop()
+    """Serve a table with these matches to a browser; yield the address."""
+    table = FakeTable()
     table.looked_back = {review.number: review for review in reviews}
-    stopping, listener = asyncio.Event(), listen("127.0.0.1", 0)
-    served = serve_page(create_app(table), listener, stopping=stopping)
-    thread = threading.Thread(target=lambda: loop.run_until_complete(served))
-    thread.start()
-    try:
-        yield PageReach(*listener.getsockname()[:2]).own
-    finally:
-        loop.call_soon_threadsafe(stopping.set)
-        thread.join(10)
-        loop.close()
+    with serving_page(table) as served:
+        yield served.address

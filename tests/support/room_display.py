@@ -1,7 +1,5 @@
 """The display for a room in a real browser: any view on it, and whether all of it can be read."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,12 +7,11 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from captains_table.games.contract import Die, Shape
-from captains_table.page.app import create_app
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 from captains_table.web.reach import PageReach
-from captains_table.web.serving.server import listen, serve_page
+from tests.support.browser import Visitor
 from tests.support.fake_table import FakeTable
-from tests.support.patience import PATIENCE_S
+from tests.support.served_page import ServedPage, serving_page
 
 REACHED_AT = "http://192.0.2.7:8377/"
 SCREEN = (1920, 1080)
@@ -83,24 +80,19 @@ class ReachedAt(PageReach):
 class RoomDisplay:
     """A table whose display is open in a browser."""
 
-    def __init__(self, page: Page, table: FakeTable, address: str, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, page: Page, served: ServedPage) -> None:
         self.page = page
-        self._table = table
-        self._address = address
-        self._loop = loop
+        self._served = served
 
     def show(self, view: View, size: tuple[int, int] = SCREEN) -> None:
         """Show a view in a window of this size."""
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         self.change(view)
-        self.page.goto(self._address)
+        self.page.goto(self._served.address)
 
     def change(self, view: View) -> None:
         """Let the table show another view while the page is open."""
-        shown = threading.Event()
-        self._loop.call_soon_threadsafe(self._table.show, view)
-        self._loop.call_soon_threadsafe(shown.set)
-        assert shown.wait(PATIENCE_S)
+        self._served.do(lambda: self._served.table.show(view))
 
     def smallest(self, selector: str) -> float:
         """Return the smallest size of letters (px) that is seen of these elements; 0 where none is seen."""
@@ -115,23 +107,10 @@ class RoomDisplay:
 @contextmanager
 def room_display(browser: Browser, reach: PageReach | None = None, **settings: Any) -> Iterator[RoomDisplay]:  # noqa: ANN401 - Playwright's own context settings
     """Yield a display that others reach at an address; what its browser complains about fails the test."""
-    loop, table, stopping, complaints = asyncio.new_event_loop(), FakeTable(), asyncio.Event(), list[str]()
-    listener = listen("127.0.0.1", 0)
-    serving = serve_page(create_app(table, reach=reach or ReachedAt(REACHED_AT)), listener, stopping=stopping)
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serving))
-    thread.start()
-    context = browser.new_context(**{"reduced_motion": "reduce"} | settings)
-    try:
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        yield RoomDisplay(page, table, PageReach(*listener.getsockname()[:2]).own, loop)
-    finally:
-        context.close()
-        loop.call_soon_threadsafe(stopping.set)
-        thread.join(PATIENCE_S)
-        loop.close()
-    assert complaints == []
+    visitor = Visitor(browser)
+    with serving_page(FakeTable(), reach or ReachedAt(REACHED_AT)) as served:
+        yield RoomDisplay(visitor.open("about:blank", **settings), served)
+        visitor.leave()
 
 
 def crowd(count: int, *, board: bool = False, clocks: bool = False, bell: bool = False) -> View:

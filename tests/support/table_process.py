@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
 
@@ -16,8 +17,18 @@ from captains_table.cli.main import main
 from tests.support.nursery import Nursling, WarmProgram
 from tests.support.patience import PATIENCE_S
 
+T = TypeVar("T")
 COMMAND = Path(sys.executable).with_name("captains-table")
 ADDRESS = re.compile(r"^The table is at (?P<told>http://[^/]+/table\S*)$", re.MULTILINE)
+
+
+def soon(found: Callable[[], T | None]) -> T:
+    """Return what is found as soon as there is something."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not (it := found()):
+        assert time.monotonic() < deadline, "it did not come true"
+        time.sleep(0.02)
+    return it
 
 
 def run_command(*arguments: str | Path, timeout_s: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
@@ -163,10 +174,7 @@ class Caller:
 
     def wait_for(self, id_: str) -> None:
         """Wait until an option is offered: the table takes its time to believe a switch."""
-        deadline = time.monotonic() + PATIENCE_S
-        while id_ not in self.offers():
-            assert time.monotonic() < deadline, f"{id_} was never offered"
-            time.sleep(0.05)
+        soon(lambda: id_ in self.offers())
 
     def play_one_turn(self, pawn_move: str) -> None:
         """Throw, move a pawn (any die allows that), and end the turn."""

@@ -11,14 +11,13 @@ from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web.match_form import read_names
 from tests.support.computer_table import ComputerTable
-from tests.support.fake_table import FakeTable
+from tests.support.fake_table import FakeTable, with_legend
 from tests.support.visiting import get, post, visit
 
 AT_LEVEL_3 = SeatView("Aether", {}, on_turn=True, computer="Aether (level 3)", is_thinking=True)
 
 
 def shown(table: FakeTable, path: str, fragment: str) -> str:
-    """Return a place of a page as it is drawn."""
     found = re.search(rf'<(\w+) id="{fragment}".*?</\1>', get(table, path).text, re.DOTALL)
     assert found is not None
     return found[0]
@@ -38,7 +37,6 @@ def test_each_player_is_a_person_unless_a_computer_is_chosen_and_its_levels_are_
 
 
 def test_a_form_without_scripts_sends_a_name_or_a_computer_in_fields_of_one_name() -> None:
-    """Whoever is chosen last counts if it says something; so do several computers of one name."""
     table = FakeTable()
     sent = "game=legend&name1=Anne&name1=&name2=Bart&name2=aether%3A3"
     answer = visit(table, lambda client: client.post("/new", content=sent, headers=FORM))
@@ -119,11 +117,10 @@ def test_whoever_only_watches_is_offered_no_match() -> None:
 
 
 def test_a_seat_is_given_to_a_computer_and_taken_over_again() -> None:
-    table = FakeTable()
-    table.new_match("legend", ["Anne", "Bart"], {})
+    table = with_legend()
     assert post(table, "/player", {"seat": 1, "player": "aether:3"}).status_code == 204
     assert post(table, "/player", {"seat": 1, "player": ""}).status_code == 204
-    assert table.calls[1:] == [("seat", 1, "aether:3"), ("seat", 1, "")]
+    assert table.calls == [("seat", 1, "aether:3"), ("seat", 1, "")]
     refused = post(table, "/player", {"seat": 7, "player": ""})
     assert (refused.status_code, refused.json()["error"]) == (400, "Nobody else plays on: there is no seat 7.")
 
@@ -139,8 +136,7 @@ def test_what_does_not_say_who_plays_is_refused(body: dict[str, object]) -> None
 
 
 def test_each_seat_has_a_control_for_who_plays_and_whoever_watches_has_none() -> None:
-    table = FakeTable()
-    table.new_match("legend", ["Anne", "Bart"], {})
+    table = with_legend()
     players = shown(table, "/table", "players")
     assert players.count("Let Aether play on") == 2
     assert '<option value="aether:3" selected>level 3: casual</option>' in players

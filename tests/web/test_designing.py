@@ -39,7 +39,6 @@ def table(tmp_path: Path) -> FakeTable:
 
 
 def sent(table: FakeTable, path: str, fields: dict[str, str], *, token: str | None = None) -> httpx.Response:
-    """Return the answer to a form that was sent."""
     return visit(table, lambda client: client.post(path, data=fields, headers=PAGE), token=token)
 
 

@@ -23,7 +23,6 @@ def shapes(svg: str) -> list[tuple[str, str]]:
 
 
 def test_every_mark_has_its_own_shape() -> None:
-    """Somebody who sees no colours can still tell any two marks apart."""
     drawn = {mark: shapes(marks_svg.mark_over_piece(mark)) for mark in Mark}
     assert len({str(shape) for shape in drawn.values()}) == len(Mark)
     assert set(marks_svg.MARK_WORDS) == set(Mark)
@@ -31,7 +30,6 @@ def test_every_mark_has_its_own_shape() -> None:
 
 @pytest.mark.parametrize("mark", list(Mark))
 def test_every_mark_is_drawn_and_said_on_its_square(mark: Mark) -> None:
-    """In shape and in words."""
     svg = board_svg(Shape(8, 8), {Square(1, 0): "N"}, {Square(1, 0): mark})
     assert f'class="mark mark-{mark}"' in svg
     assert f'aria-label="white knight on b1, {marks_svg.MARK_WORDS[mark]}"' in svg
@@ -39,14 +37,12 @@ def test_every_mark_is_drawn_and_said_on_its_square(mark: Mark) -> None:
 
 
 def test_squares_are_labelled_for_those_who_listen() -> None:
-    """Piece, square, mark."""
     assert square_label(Square(1, 0), "N", Mark.MAY_MOVE) == "white knight on b1, may move"
     assert square_label(Square(4, 3), None, None) == "e4, empty"
     assert square_label(Square(8, 7), "z", None) == "black Z on i8"
 
 
 def test_only_a_touchable_board_has_squares_to_focus() -> None:
-    """Tab reaches one square; the arrows go on from there."""
     assert "tabindex" not in board_svg(Shape(8, 8), {}, {})
     svg = board_svg(Shape(9, 8), {}, {}, BoardStyle(touchable=True))
     assert svg.count('tabindex="0"') == 1
@@ -54,7 +50,6 @@ def test_only_a_touchable_board_has_squares_to_focus() -> None:
 
 
 def test_white_has_a_dark_square_on_the_left() -> None:
-    """The corner a1 is dark, from either side."""
     for flipped in (False, True):
         svg = board_svg(Shape(8, 8), {}, {}, BoardStyle(flipped=flipped))
         corner = svg[svg.index('data-square="a1"') :]
@@ -62,7 +57,6 @@ def test_white_has_a_dark_square_on_the_left() -> None:
 
 
 def test_a_piece_that_is_wanted_is_shown_faintly() -> None:
-    """So that one sees what to put there."""
     look = BoardStyle(ghosts={Square(0, 0): "R"})
     assert "piece ghost" in board_svg(Shape(8, 8), {}, {Square(0, 0): Mark.PUT_HERE}, look)
     assert "piece ghost" not in board_svg(Shape(8, 8), {}, {}, look)
@@ -82,12 +76,10 @@ def test_the_sprite_has_every_piece_and_no_inline_style() -> None:
     ("letter", "name"), [("C", "white-captain"), ("+B", "white-crowned-bishop"), ("+r", "black-crowned-rook")]
 )
 def test_captain_and_crowned_pieces_have_art_of_their_own(letter: str, name: str) -> None:
-    """`+` and a letter are one piece."""
     assert f'href="/pieces.svg#{name}"' in piece_svg(letter)
 
 
 def test_no_two_pieces_look_alike() -> None:
-    """Every symbol draws something else."""
     root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
     drawings = [ET.tostring(symbol[0]) for symbol in root.iter(f"{SVG}symbol")]
     assert len(set(drawings)) == len(drawings) == 20
@@ -105,7 +97,6 @@ def test_each_set_of_pieces_is_in_the_sprite_once_and_tells_all_of_them_apart() 
 
 
 def test_a_piece_without_art_is_a_disc_with_its_letter() -> None:
-    """Whatever a game calls it."""
     assert ">X</text>" in piece_svg("x")
     assert "disc-black" in piece_svg("x")
     assert "&lt;" in piece_svg("<")
@@ -113,18 +104,15 @@ def test_a_piece_without_art_is_a_disc_with_its_letter() -> None:
 
 @pytest.mark.parametrize("face", range(1, 7))
 def test_a_die_shows_as_many_pips_as_its_face(face: int) -> None:
-    """One to six."""
     assert die_svg(Die(face)).count('class="pip"') == face
 
 
 def test_a_roman_die_shows_its_numeral() -> None:
-    """The Legend die."""
     assert ">IV</text>" in die_svg(Die(4, "roman"))
     assert die_label(6, Die(4, "roman")) == "roman die: IV"
 
 
 def test_held_unthrown_and_tumbling_dice_differ_in_shape() -> None:
-    """A pin, an outline, a question mark."""
     assert 'class="pin"' in die_svg(Die(5, held=True))
     assert die_label(3, Die(5, held=True)) == "die 3: 5, held"
     assert 'class="pip"' not in die_svg(Die(None))
@@ -134,7 +122,6 @@ def test_held_unthrown_and_tumbling_dice_differ_in_shape() -> None:
 
 
 def test_the_throws_left_are_dots() -> None:
-    """Two dots, two throws."""
     assert die_svg(Die(5, throws_left=2)).count('class="throw"') == 2
 
 
@@ -142,7 +129,6 @@ def test_the_throws_left_are_dots() -> None:
 
 
 def crowns_square(*things: Thing, piece: str = "1") -> str:
-    """Return a square of a board, with what it has."""
     look = BoardStyle(things={Square(0, 0): things})
     return board_svg(Shape(1, 1), {Square(0, 0): piece} if piece else {}, {}, look)
 

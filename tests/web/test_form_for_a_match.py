@@ -11,7 +11,7 @@ from captains_table.runtime.match_archive import CannotRead
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.table.lobby.match_setup import Start
 from tests.support.crowns_play import KNIGHT
-from tests.support.fake_table import FakeTable
+from tests.support.fake_table import FakeTable, with_legend
 from tests.support.visiting import get, post
 
 
@@ -100,8 +100,7 @@ def test_the_form_is_there_though_the_journal_cannot_be_read() -> None:
 
 
 def test_no_rematch_is_offered_while_a_match_is_played() -> None:
-    table = FakeTable()
-    table.new_match("legend", ["Anne", "Bart"], {})
+    table = with_legend()
     table.again = Start("legend", ("Bart", "Anne"), {})
     assert "Rematch" not in get(table, "/new").text
 
@@ -122,7 +121,6 @@ def test_a_clock_from_the_form_starts_with_its_first_press_and_without_a_clock_n
 
 
 def pieces_offered(html: str, number: int) -> str:
-    """Return the part of the form where a seat's piece is chosen."""
     return html.partition(f'<select name="piece{number}"')[2].partition("</select>")[0]
 
 

@@ -64,7 +64,6 @@ def stays(guests: Guests, caller: Someone) -> bool:
     ],
 )
 def test_who_calls_from_the_address_he_calls_is_at_home(peer: str, own: str, home: bool) -> None:  # noqa: FBT001 - data
-    """Whoever answers for others on this machine calls from another address of loopback."""
     assert is_home(peer, own) is home
 
 
@@ -140,7 +139,6 @@ def test_newcomers_beyond_their_places_push_out_those_of_the_address_with_the_mo
 
 
 def test_a_newcomer_that_is_not_read_yet_is_not_pushed_out_while_another_is() -> None:
-    """And where none is read yet, whoever comes next waits at the door."""
     guests = Guests(PageLimits(connections=1))
     assert stays(guests, Someone())
     arriving = [Someone(standing=ConnectionPhase.ARRIVING) for _ in range(NEWCOMERS - 1)]
@@ -158,7 +156,6 @@ def test_a_newcomer_that_is_not_read_yet_is_not_pushed_out_while_another_is() ->
 
 
 def test_a_proxy_has_no_share_and_those_it_asks_for_have_theirs() -> None:
-    """Also where it is on this machine: then those it asks for are not at home."""
     guests = Guests(PageLimits(connections=20, share=2), ["192.0.2.0/24"])
     assert guests.rank_of("192.0.2.9", "192.0.2.1") == (Rank.GUEST, "")
     assert guests.rank_of("::ffff:198.51.100.9", "192.0.2.1") == (Rank.GUEST, "198.51.100.9")
@@ -176,7 +173,6 @@ def test_a_proxy_has_no_share_and_those_it_asks_for_have_theirs() -> None:
 
 
 def test_guests_take_no_place_of_those_at_home() -> None:
-    """However many ask: the reserve is not theirs, and nobody at home is cut for them."""
     guests, kiosk = Guests(PageLimits(connections=2)), Someone(Rank.HOME)
     guests.admit(kiosk)
     assert [stays(guests, Someone()) for _ in range(5)] == [True, False, False, False, False]

@@ -9,26 +9,18 @@ from captains_table.games.registry import GAMES
 from captains_table.table.model.view import BoardDifference, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View
 from captains_table.web.svg import things_svg
 from captains_table.web.svg.board_svg import board_svg
-from tests.support.fake_table import FakeTable
+from tests.support.fake_table import FakeTable, with_legend
 from tests.support.visiting import get, post, visit
 
 NASTY = "<script>alert('Anne')</script>"
-
-
-def playing(**names: str) -> FakeTable:
-    """Return a table with a match on it."""
-    table = FakeTable()
-    table.new_match("legend", [names.get("first", "Anne"), names.get("second", "Bart")], {})
-    return table
 
 
 @pytest.mark.parametrize(
     "path",
     ["/", "/table", "/new", "/new?game=legend", "/matches", "/records", "/rules/legend", "/rules/captains-chess"],
 )
-@pytest.mark.parametrize("table", [FakeTable(), playing(), FakeTable(real_board=True)])
+@pytest.mark.parametrize("table", [FakeTable(), with_legend(), FakeTable(real_board=True)])
 def test_every_page_opens_in_every_state(table: FakeTable, path: str) -> None:
-    """Idle or playing, simulated or real."""
     answer = get(table, path)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/html")
@@ -37,7 +29,7 @@ def test_every_page_opens_in_every_state(table: FakeTable, path: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/table", "/new", "/matches", "/records", "/rules/legend", "/rules/swashbuckle"])
 def test_nothing_is_inline_and_nothing_comes_from_elsewhere(path: str) -> None:
     """The content security policy would block it, and the table works offline."""
-    html = get(playing(), path).text
+    html = get(with_legend(), path).text
     assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", html)
     assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", html)
 
@@ -45,15 +37,14 @@ def test_nothing_is_inline_and_nothing_comes_from_elsewhere(path: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/table", "/new", "/matches", "/records", "/switches"])
 def test_a_page_is_not_shown_before_its_last_element_is_there(path: str) -> None:
     """A slow line would show half of it, which jumps when the rest arrives."""
-    html = get(playing(), path).text
+    html = get(with_legend(), path).text
     expected = re.search(r'<link rel="expect" href="#(\w+)" blocking="render">', html)
     assert expected
     assert re.search(rf'<p id="{expected[1]}"[^>]*>[^<]*</p>\s*</body>\s*</html>\s*$', html)
 
 
 def test_the_display_shows_the_state_without_any_script() -> None:
-    """Spectators without JavaScript see board, dice, tallies, prompt and round."""
-    html = get(playing(), "/").text
+    html = get(with_legend(), "/").text
     assert 'aria-label="white knight on b1"' in html
     assert 'aria-label="roman die: not thrown"' in html
     assert "Anne (White): throw the dice" in html
@@ -62,8 +53,7 @@ def test_the_display_shows_the_state_without_any_script() -> None:
 
 
 def test_names_and_words_are_escaped_wherever_they_are_shown() -> None:
-    """A player may be called anything."""
-    table = playing(first=NASTY)
+    table = with_legend(NASTY)
     view = replace(
         table.view(),
         log=(LogLine(0, NASTY),),
@@ -83,7 +73,7 @@ def test_names_and_words_are_escaped_wherever_they_are_shown() -> None:
 
 def test_board_moves_are_no_buttons_unless_the_menu_lists_them() -> None:
     """Moves are made on the board; one that touches a dead switch is in the menu and so becomes a button."""
-    table = playing()
+    table = with_legend()
     moves = (Option("e2e4", "e2-e4", on_board=True), Option("d2d4", "d2-d4", on_board=True))
     ask = PickAsk("Move", (*moves, Option("done", "End the turn")), "done")
     table.show(replace(table.view(), ask=ask, menu=Menu((MenuEntry("d2d4", "d2-d4"),), 0)))
@@ -95,8 +85,7 @@ def test_board_moves_are_no_buttons_unless_the_menu_lists_them() -> None:
 
 
 def test_a_consent_is_addressed_to_the_seat_that_is_asked() -> None:
-    """The opponent is asked by name."""
-    table = playing()
+    table = with_legend()
     table.show(replace(table.view(), seat=1, ask=consent("Anne offers 9 for a knight")))
     html = get(table, "/table").text
     assert '<p class="ask-for"><b>Bart</b>: Anne offers 9 for a knight</p>' in html
@@ -105,15 +94,13 @@ def test_a_consent_is_addressed_to_the_seat_that_is_asked() -> None:
 
 
 def test_an_amount_is_a_number_between_its_bounds() -> None:
-    """The input knows lo, hi and the default."""
-    table = playing()
+    table = with_legend()
     table.show(replace(table.view(), ask=AmountAsk("Your price", 0, 30, 20)))
     assert re.search(r'type="number"[^>]*min="0" max="30" value="20"', get(table, "/table").text)
 
 
 def test_the_dice_to_keep_are_switches_set_as_a_sensible_player_would() -> None:
-    """Each die that may be thrown is a toggle."""
-    table = playing()
+    table = with_legend()
     table.answer(Pick("roll"), 1)
     table.answer(Pick("throw-again"), 2)
     html = get(table, "/table").text
@@ -121,13 +108,11 @@ def test_the_dice_to_keep_are_switches_set_as_a_sensible_player_would() -> None:
 
 
 def test_abandoning_asks_twice() -> None:
-    """What cannot be undone says so before it is sent."""
-    assert re.search(r'data-pick="abandon" title="[^"]+" data-confirm="[^"]+"', get(playing(), "/table").text)
+    assert re.search(r'data-pick="abandon" title="[^"]+" data-confirm="[^"]+"', get(with_legend(), "/table").text)
 
 
 def test_a_board_that_is_wrong_says_so_and_offers_to_set_it_up() -> None:
-    """Only a simulated board can be set up by a click."""
-    table = playing()
+    table = with_legend()
     table.show(replace(table.view(), wrong=BoardDifference((Square(1, 0),), (Square(4, 4),))))
     html = get(table, "/table").text
     assert 'data-post="/board/set-up"' in html
@@ -137,7 +122,6 @@ def test_a_board_that_is_wrong_says_so_and_offers_to_set_it_up() -> None:
 
 
 def test_a_game_with_many_tallies_gets_an_upright_sheet() -> None:
-    """Thirteen columns would not fit on a phone."""
     seats = tuple(SeatView(name, {f"box {n}": n for n in range(13)}, on_turn=False) for name in ("Anne", "Bart"))
     table = FakeTable()
     table.show(View(phase=Phase.PLAYING, seats=seats))
@@ -145,8 +129,7 @@ def test_a_game_with_many_tallies_gets_an_upright_sheet() -> None:
 
 
 def test_the_table_shows_what_physically_stands_there() -> None:
-    """The board shows the switches' world, the hand and what lies beside it."""
-    table = playing()
+    table = with_legend()
     del table.pieces[Square(1, 0)]
     table.hand.append("N")
     table.beside.append("q")
@@ -158,20 +141,17 @@ def test_the_table_shows_what_physically_stands_there() -> None:
 
 
 def test_black_may_look_from_the_other_side() -> None:
-    """The board can be turned."""
-    html = get(playing(), "/table?side=black").text
+    html = get(with_legend(), "/table?side=black").text
     assert html.index('data-square="h1"') < html.index('data-square="a8"')
 
 
 def test_the_rules_are_there_for_every_game_that_has_them() -> None:
-    """An unknown game is answered with the games there are."""
     answer = get(FakeTable(), "/rules/parcheesi")
     assert answer.status_code == 404
     assert "expected one of legend" in answer.json()["error"]
 
 
 def test_a_person_gets_a_page_and_a_script_gets_json() -> None:
-    """The same sentence, as it is best read."""
     answer = get(FakeTable(), "/nowhere", Accept="text/html")
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("text/html")
@@ -180,7 +160,6 @@ def test_a_person_gets_a_page_and_a_script_gets_json() -> None:
 
 
 def test_exports_are_files() -> None:
-    """JSON and PGN, with a name to save them by."""
     answer = get(FakeTable(), "/export/1.pgn")
     assert answer.text == '[Event "Legend"]'
     assert answer.headers["content-disposition"] == 'attachment; filename="match-1.pgn"'
@@ -189,14 +168,12 @@ def test_exports_are_files() -> None:
 
 @pytest.mark.parametrize("file", ["7.json", "1.exe", "one.json", "1", ".json", "99999999999999999999.pgn", "-1.pgn"])
 def test_an_export_that_does_not_exist_is_not_found(file: str) -> None:
-    """With a sentence that says what was expected."""
     answer = get(FakeTable(), f"/export/{file}")
     assert answer.status_code == 404
     assert "expected" in answer.json()["error"]
 
 
 def test_a_new_match_is_started_by_a_plain_form() -> None:
-    """No script is needed; defaults are left out of the options."""
     table = FakeTable()
     form = {"game": "legend", "name1": " Anne  Bonny ", "name2": "Bart", "rounds": "1", "score": "die", "fen": ""}
 
@@ -209,7 +186,6 @@ def test_a_new_match_is_started_by_a_plain_form() -> None:
 
 
 def test_a_new_match_is_started_by_json_as_well() -> None:
-    """A single name plays alone."""
     table = FakeTable()
     assert post(table, "/new", {"game": "legend", "name1": "Anne"}).status_code == 204
     assert table.view().seats[1].name == "Aether"
@@ -232,14 +208,12 @@ def test_a_new_match_is_started_by_json_as_well() -> None:
     ],
 )
 def test_a_match_that_cannot_start_says_why(fields: dict[str, object], words: str) -> None:
-    """One sentence, status 400, and nothing started."""
     answer = post(FakeTable(), "/new", fields)
     assert answer.status_code == 400
     assert words in answer.json()["error"]
 
 
 def test_a_form_that_is_wrong_comes_back_with_what_was_typed() -> None:
-    """Nobody likes to type twice."""
     form = {"game": "legend", "name1": NASTY[:20], "rounds": "many"}
 
     async def send(client: httpx.AsyncClient) -> httpx.Response:
@@ -251,15 +225,7 @@ def test_a_form_that_is_wrong_comes_back_with_what_was_typed() -> None:
     assert "expected a whole number from 1 to 99" in answer.text
 
 
-def test_every_game_has_a_form_with_a_name_for_every_seat() -> None:
-    """A sixth game needs no line here."""
-    for game in GAMES.values():
-        html = get(FakeTable(), f"/new?game={game.key}").text
-        assert f'name="name{game.seats.stop - 1}"' in html
-
-
 def test_resuming_a_match_leads_back_to_the_table() -> None:
-    """An unknown match is not found."""
     table = FakeTable()
     assert post(table, "/matches/1/resume").status_code == 204
     assert post(table, "/matches/1/resume", Accept="text/html").headers["location"] == "/table"
@@ -269,7 +235,6 @@ def test_resuming_a_match_leads_back_to_the_table() -> None:
 
 
 def test_a_board_of_any_shape_has_all_its_squares() -> None:
-    """Nine files by eight ranks as well."""
     for shape in (Shape(8, 8), Shape(9, 8), Shape(3, 12)):
         svg = board_svg(shape, {}, {})
         assert len(re.findall(r'data-square="', svg)) == shape.files * shape.ranks
@@ -277,31 +242,28 @@ def test_a_board_of_any_shape_has_all_its_squares() -> None:
 
 
 def test_marks_are_in_the_key_of_the_table() -> None:
-    """Whoever wonders what a shape means can look it up."""
-    html = get(playing(), "/table").text
+    html = get(with_legend(), "/table").text
     for listed, signs in (("marks-key", list(Mark)), ("marks-key of-crowns", things_svg.crowns_legend())):
         shown = html.partition(f'<ul class="{listed}">')[2].partition("</ul>")[0]
         assert shown.count('class="key-square"') == len(signs)
 
 
 @pytest.mark.parametrize("piece", ["+B", "c", "N"])
-def test_a_crowned_piece_that_lies_beside_the_board_can_be_taken(piece: str) -> None:
-    """`+B` is the name of a piece."""
-    table = playing()
+def test_a_piece_that_lies_next_to_the_board_can_be_taken_crowned_or_not(piece: str) -> None:
+    table = with_legend()
     table.beside.append(piece)
     assert post(table, "/board/take", {"piece": piece}).status_code == 204
 
 
 @pytest.mark.parametrize("piece", ["", "+", "BB", "++B", "<", 7])
 def test_what_is_no_piece_is_refused(piece: object) -> None:
-    """Letters, with or without a crown."""
-    assert post(playing(), "/board/take", {"piece": piece}).status_code == 400
+    assert post(with_legend(), "/board/take", {"piece": piece}).status_code == 400
 
 
-def test_the_form_shows_every_option_a_game_declares_with_its_values() -> None:
-    """What is declared once is offered everywhere."""
+def test_the_form_has_a_name_for_every_seat_and_every_option_a_game_declares_with_its_values() -> None:
     for game in GAMES.values():
         html = get(FakeTable(), f"/new?game={game.key}").text
+        assert f'name="name{game.seats.stop - 1}"' in html
         for option in game.options:
             assert f'name="{option.name}"' in html
             assert option.words in html

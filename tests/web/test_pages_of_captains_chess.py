@@ -23,7 +23,6 @@ CHESS = View(
 
 
 def test_clocks_are_shown_and_little_time_is_marked() -> None:
-    """The last half minute looks different."""
     table = FakeTable()
     table.show(CHESS)
     html = get(table, "/").text
@@ -32,14 +31,12 @@ def test_clocks_are_shown_and_little_time_is_marked() -> None:
 
 
 def test_a_game_without_dice_speaks_of_no_sealed_dice() -> None:
-    """Nothing is thrown in it."""
     table = FakeTable()
     table.show(CHESS)
     assert "c0ffee" not in get(table, "/").text
 
 
 def test_nine_files_and_crowned_pieces_are_drawn() -> None:
-    """`+b` is one piece on one square."""
     table = FakeTable()
     table.show(CHESS)
     html = get(table, "/").text
@@ -48,7 +45,6 @@ def test_nine_files_and_crowned_pieces_are_drawn() -> None:
 
 
 def test_a_second_on_the_clock_renders_two_fragments_and_leaves_the_board_alone() -> None:
-    """A Pi has better things to do."""
     renderer, scene = Renderer(), Scene(CHESS)
     before = renderer.fragments("table", scene)
     seats = (replace(CHESS.seats[0], seconds_left=286), CHESS.seats[1])
@@ -59,7 +55,6 @@ def test_a_second_on_the_clock_renders_two_fragments_and_leaves_the_board_alone(
 
 
 def test_a_game_the_board_has_no_room_for_says_why_and_cannot_be_begun() -> None:
-    """Eight files are not nine."""
     html = get(FakeTable(board_shape=Shape(8, 8)), "/new?game=captains-chess").text
     assert "needs a board of 9 files and 8 ranks: this one has 8 files and 8 ranks" in html
     assert re.search(r'type="submit" disabled', html)

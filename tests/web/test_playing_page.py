@@ -20,17 +20,10 @@ from captains_table.web.captured import sides_of
 from captains_table.web.scene import PhysicalBoard
 from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from tests.support.dice_views import DICE_VIEWS
-from tests.support.fake_table import FakeTable
+from tests.support.fake_table import FakeTable, with_legend
 from tests.support.visiting import get, post
 
 TAKE_BACK = {"type": "pick", "id": "take-back"}
-
-
-def playing() -> FakeTable:
-    table = FakeTable()
-    table.new_match("legend", ["Anne", "Bart"], {})
-    table.calls.clear()
-    return table
 
 
 def fragment(html: str, name: str) -> str:
@@ -39,7 +32,7 @@ def fragment(html: str, name: str) -> str:
 
 
 def test_the_roll_button_says_what_it_does_and_which_dice_would_fall() -> None:
-    table = playing()
+    table = with_legend()
     table.show(replace(table.view(), roll=RollOffer("Throw again: 2 dice", possible=True, dice=(1, 4))))
     roll = fragment(get(table, "/table").text, "roll")
     assert "<b>Throw again: 2 dice</b>" in roll
@@ -48,8 +41,7 @@ def test_the_roll_button_says_what_it_does_and_which_dice_would_fall() -> None:
 
 
 def test_the_large_dice_are_the_ones_to_touch_where_they_may_be_thrown_again() -> None:
-    """Those that the roll button would leave are pressed; the others would fall."""
-    table = playing()
+    table = with_legend()
     table.answer(Pick("roll"), 1)
     offer = RollOffer("Throw again: 2 dice", possible=True, dice=(1, 4), choice=(1, 2, 4))
     table.show(replace(table.view(), roll=offer))
@@ -58,7 +50,7 @@ def test_the_large_dice_are_the_ones_to_touch_where_they_may_be_thrown_again() -
 
 
 def test_a_roll_button_that_does_nothing_is_grey_and_says_why() -> None:
-    table = playing()
+    table = with_legend()
     table.show(replace(table.view(), roll=RollOffer(why="Anne is to move on the board")))
     roll = fragment(get(table, "/table").text, "roll")
     assert 'aria-disabled="true"' in roll
@@ -67,7 +59,7 @@ def test_a_roll_button_that_does_nothing_is_grey_and_says_why() -> None:
 
 
 def test_a_game_without_dice_has_a_roll_button_only_while_it_does_something_or_a_clock_is_pressed() -> None:
-    table = playing()
+    table = with_legend()
     view = replace(table.view(), has_dice=False, roll=RollOffer(why="Anne is to move on the board"))
     timed = tuple(replace(seat, seconds_left=300) for seat in view.seats)
     for shown, is_there in (
@@ -80,7 +72,7 @@ def test_a_game_without_dice_has_a_roll_button_only_while_it_does_something_or_a
 
 
 def test_a_piece_in_the_hand_hides_no_bids_though_other_answers_wait_behind_a_line() -> None:
-    table = playing()
+    table = with_legend()
     wrong = BoardDifference(missing=(Square(0, 0),))
     table.show(replace(table.view(), ask=Auction("Bid for it", (Bidder(0, 1, 9),)), auction_since=1, wrong=wrong))
     ask = fragment(get(table, "/table").text, "ask")
@@ -91,7 +83,7 @@ def test_a_piece_in_the_hand_hides_no_bids_though_other_answers_wait_behind_a_li
 
 
 def test_the_standing_of_an_auction_says_why_somebody_may_not_bid() -> None:
-    table = playing()
+    table = with_legend()
     kept_out = (KeptOut(0, "acted last", "T2"),)
     table.show(replace(table.view(), ask=Auction("Bid", (Bidder(1, 1, 9),), kept_out=kept_out), auction_since=1))
     ask = fragment(get(table, "/table").text, "ask")
@@ -101,7 +93,7 @@ def test_the_standing_of_an_auction_says_why_somebody_may_not_bid() -> None:
 
 
 def test_a_player_who_is_a_piece_himself_has_the_number_of_his_token_before_his_name() -> None:
-    table = playing()
+    table = with_legend()
     assert "own-token" not in get(table, "/table").text
     seats = tuple(replace(seat, at=Whereabouts("reserve")) for seat in table.view().seats)
     table.show(replace(table.view(), seats=seats, ask=Auction("Bid", (Bidder(1, 1, 9),)), auction_since=1))
@@ -111,7 +103,7 @@ def test_a_player_who_is_a_piece_himself_has_the_number_of_his_token_before_his_
 
 
 def test_where_only_computers_may_bid_the_owner_is_told_that_they_ring_the_bell() -> None:
-    table = playing()
+    table = with_legend()
     seats = tuple(replace(seat, computer="Notus (level 2)") for seat in table.view().seats)
     table.show(replace(table.view(), seats=seats, ask=Auction("Bid", (Bidder(1, 1, 9),)), auction_since=1))
     assert "Only computers may bid now" in fragment(get(table, "/table").text, "ask")
@@ -120,8 +112,7 @@ def test_where_only_computers_may_bid_the_owner_is_told_that_they_ring_the_bell(
 
 
 def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> None:
-    """The next player's dice come after it, or as soon as they tumble."""
-    table = playing()
+    table = with_legend()
     lain = tuple(Die(face) for face in (6, 5, 4, 3, 6))
     view = replace(table.view(), last_throw=LastThrow(1, lain, (3, 4), "Cargo 9"))
     table.show(view)
@@ -136,7 +127,6 @@ def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> N
 
 
 def test_pieces_beside_the_board_are_sorted_by_side_with_the_material_ahead() -> None:
-    """Most valuable first; Black lost five points more here."""
     white, black = sides_of(["p", "P", "q", "p", "R"])
     assert list(white.pieces.items()) == [("R", 1), ("P", 1)]
     assert list(black.pieces.items()) == [("q", 1), ("p", 2)]
@@ -145,7 +135,7 @@ def test_pieces_beside_the_board_are_sorted_by_side_with_the_material_ahead() ->
 
 
 def test_pieces_of_a_kind_lie_in_one_pile_with_their_number() -> None:
-    table = playing()
+    table = with_legend()
     table.beside += ["p", "p", "N"]
     hand = fragment(get(table, "/table").text, "hand")
     assert hand.count("data-take=") == 2
@@ -155,7 +145,7 @@ def test_pieces_of_a_kind_lie_in_one_pile_with_their_number() -> None:
 
 
 def test_a_move_that_may_be_taken_back_can_be_undone_by_a_button() -> None:
-    table = playing()
+    table = with_legend()
     undo = {"revision": table.view().revision, "action": TAKE_BACK}
     assert re.search(r'data-undo [^>]*aria-disabled="true"', get(table, "/table").text)
     assert post(table, "/answer", undo).status_code == 400
@@ -187,8 +177,7 @@ def test_the_board_is_a_grid_of_rows_for_those_who_listen() -> None:
 
 
 def test_a_square_knows_where_its_piece_may_go_before_the_table_is_asked() -> None:
-    """So that the one who lifts it sees that at once."""
-    table = playing()
+    table = with_legend()
     table.answer(Pick("roll"), 1)
     html = get(table, "/table").text
     assert re.search(r'data-square="a2"[^>]*data-to="a3 a4"', html)

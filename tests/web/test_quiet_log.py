@@ -28,7 +28,6 @@ def log(later: Later, caplog: pytest.LogCaptureFixture) -> logging.Logger:
 def test_the_first_lines_of_a_kind_are_written_and_the_others_counted(
     log: logging.Logger, later: Later, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One wording is one kind, whoever it is about; another is not kept back by it."""
     for number in range(LINES + 30):
         log.warning("%s was turned away", f"192.0.2.{number}")
     log.error("something else")

@@ -1,4 +1,4 @@
-"""Stepping through a match in a browser, at the three sizes: keys, slider, list, links, and a file that is dropped."""
+"""Stepping through a match in a browser, at several sizes: keys, slider, list, links, and a file that is dropped."""
 
 import json
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.support.forgeries import played
 from tests.support.reviewed import entries_of, reviewed, serving_reviews
 
 pytestmark = pytest.mark.browser
-SIZES = ((1366, 768), (390, 844), (844, 390))
+LAPTOP, PHONE, ON_ITS_SIDE = (1366, 768), (390, 844), (844, 390)
 SMALLEST = 44  # pixels that a finger needs
 LONG = ("Wilhelmina-Charlotte", "Bart", "Maximilian von Hohenstein")
 CUT_OFF = """() => [...document.querySelectorAll(".chart text")].filter((text) => text.checkVisibility())
@@ -39,57 +39,59 @@ def address() -> Iterator[str]:
         yield served
 
 
-@pytest.mark.parametrize("match", [1, 2])
-def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons_at_every_size(
-    browser: Browser, address: str, match: int
+@pytest.mark.parametrize(
+    ("match", "size"),
+    [(1, LAPTOP), (1, PHONE), (2, PHONE), (2, ON_ITS_SIDE)],
+    ids=["1-laptop", "1-phone", "2-phone", "2-on its side"],
+)
+def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons(
+    browser: Browser, address: str, match: int, size: tuple[int, int]
 ) -> None:
-    visitor = Visitor(browser)
-    page = visitor.open(f"{address}matches/{match}?at=4")
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(f"{address}matches/{match}?at=4")
-        count, words = page.locator(".count b"), page.locator(".moment-words .prompt")
-        page.keyboard.press("ArrowRight")
-        expect(count).to_have_text("5")
-        assert page.url.endswith("?at=5")
-        page.keyboard.press("ArrowLeft")
-        page.keyboard.press("ArrowLeft")
-        expect(count).to_have_text("3")
-        slider = page.get_by_label("Moment", exact=True)
-        slider.focus()
-        page.keyboard.press("End")
-        expect(page.get_by_label("One on")).to_have_attribute("aria-disabled", "true")
-        last = count.inner_text()
-        slider.fill("2")
-        expect(count).to_have_text("2")
-        line = page.locator(".moves-scroll a").nth(7)
-        line.click()
-        expect(count).to_have_text("7")
-        expect(line).to_have_attribute("aria-current", "step")
-        expect(words).to_have_text(line.locator("span").first.inner_text())
-        expect(slider).to_have_value("7")
-        expect(page.locator("#share")).to_have_value(f"{address}matches/{match}?at=7#review")
-        page.locator(".turning-points a").first.click()
-        expect(page.locator(".moment-luck")).to_contain_text("luck +")
-        expect(page.locator(".steps")).to_be_in_viewport()
-        page.get_by_label("To the beginning").click()
-        expect(count).to_have_text("0")
-        expect(page.get_by_label("To the beginning")).to_be_focused()
-        page.get_by_label("To the end").click()
-        expect(count).to_have_text(last)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate(TOO_SMALL, SMALLEST) == []
-        assert page.locator(".chart:visible").count() == 2
-        assert page.evaluate(CUT_OFF) == []
-        before = page.locator(".steps").bounding_box()
-        page.get_by_label("One back").click()
-        expect(count).to_have_text(str(int(last) - 1))
-        assert page.locator(".steps").bounding_box() == before  # whoever steps on need not look for the button
+    width, height = size
+    visitor = Visitor(browser, is_plain=True)
+    page = visitor.open(f"{address}matches/{match}?at=4", viewport={"width": width, "height": height})
+    count, words = page.locator(".count b"), page.locator(".moment-words .prompt")
+    page.keyboard.press("ArrowRight")
+    expect(count).to_have_text("5")
+    assert page.url.endswith("?at=5")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(count).to_have_text("3")
+    slider = page.get_by_label("Moment", exact=True)
+    slider.focus()
+    page.keyboard.press("End")
+    expect(page.get_by_label("One on")).to_have_attribute("aria-disabled", "true")
+    last = count.inner_text()
+    slider.fill("2")
+    expect(count).to_have_text("2")
+    line = page.locator(".moves-scroll a").nth(7)
+    line.click()
+    expect(count).to_have_text("7")
+    expect(line).to_have_attribute("aria-current", "step")
+    expect(words).to_have_text(line.locator("span").first.inner_text())
+    expect(slider).to_have_value("7")
+    expect(page.locator("#share")).to_have_value(f"{address}matches/{match}?at=7#review")
+    page.locator(".turning-points a").first.click()
+    expect(page.locator(".moment-luck")).to_contain_text("luck +")
+    expect(page.locator(".steps")).to_be_in_viewport()
+    page.get_by_label("To the beginning").click()
+    expect(count).to_have_text("0")
+    expect(page.get_by_label("To the beginning")).to_be_focused()
+    page.get_by_label("To the end").click()
+    expect(count).to_have_text(last)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(TOO_SMALL, SMALLEST) == []
+    assert page.locator(".chart:visible").count() == 2
+    assert page.evaluate(CUT_OFF) == []
+    before = page.locator(".steps").bounding_box()
+    page.get_by_label("One back").click()
+    expect(count).to_have_text(str(int(last) - 1))
+    assert page.locator(".steps").bounding_box() == before  # a person who steps on need not look for the button
     visitor.leave()
 
 
 def test_without_scripts_the_links_lead_through_it(browser: Browser, address: str) -> None:
-    visitor = Visitor(browser)
+    visitor = Visitor(browser, is_plain=True)
     page = visitor.open(f"{address}matches/1?at=4", java_script_enabled=False)
     page.get_by_label("One on").click()
     expect(page.locator(".count b")).to_have_text("5")
@@ -103,7 +105,7 @@ def test_without_scripts_the_links_lead_through_it(browser: Browser, address: st
 
 
 def test_the_link_is_copied_and_a_dropped_file_is_verified(browser: Browser, address: str) -> None:
-    visitor = Visitor(browser)
+    visitor = Visitor(browser, is_plain=True)
     page = visitor.open(f"{address}matches/1?at=4", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()

@@ -38,7 +38,6 @@ def finished() -> FakeTable:
 
 
 def text_of(html: str) -> str:
-    """Return the words of a page."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 

@@ -1,4 +1,4 @@
-"""The display for a room: read from five metres, whoever plays, and on any screen."""
+"""The display for a room: read from five metres, with any players, and on any screen."""
 
 import io
 import re
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from captains_table.games.contract import Die, Result, Square
 from captains_table.table.model.view import LastThrow, LogLine, Phase, RollOffer, SeatView, View
-from captains_table.web.cards import card_of, in_words, standing_of
+from captains_table.web.cards import card_of, in_words, standing_of, visible_columns
 from tests.support.dice_views import DICE_VIEWS, EIGHT, played
 from tests.support.display_views import VIEWS
 from tests.support.fake_table import FakeTable
@@ -28,6 +28,7 @@ TURN = replace(
 )
 EIGHT_AND_A_THROW = played([f"game swashbuckle {EIGHT} order=seated", "dice 1 1 1 3 3", "press roll"])
 CLOCK = VIEWS["chess-with-a-clock"]
+LOBBIES = ("lobby", "lobby-over", "lobby-long-name", "lobby-ready", "lobby-refused", "lobby-resume", "switching-off")
 
 
 def with_long_names(view: View) -> View:
@@ -45,16 +46,12 @@ def display(browser: Browser) -> Iterator[RoomDisplay]:
 @pytest.mark.parametrize(
     "view",
     [
-        pytest.param(TURN, id="a turn of Legend"),
-        pytest.param(CLOCK, id="clocks"),
         pytest.param(with_long_names(CLOCK), id="clocks and long names"),
         pytest.param(VIEWS["guidance-in-three-steps"], id="a long prompt"),
         pytest.param(with_long_names(TURN), id="Legend, long names"),
         pytest.param(DICE_VIEWS["boxes-best-first"], id="two at Swashbuckle"),
         pytest.param(DICE_VIEWS["cursed"], id="a curse on the sheet"),
-        pytest.param(DICE_VIEWS["eight-seats"], id="eight at Swashbuckle"),
         pytest.param(with_long_names(EIGHT_AND_A_THROW), id="eight at Swashbuckle, long names, a throw to be scored"),
-        pytest.param(with_long_names(DICE_VIEWS["eight-seats"]), id="eight at Swashbuckle, long names"),
         pytest.param(with_long_names(DICE_VIEWS["eight-and-over"]), id="eight at dice, long names"),
         pytest.param(DICE_VIEWS["berths-in-order"], id="two at dice"),
         pytest.param(VIEWS["honoured-at-length"], id="a scourge who is a kraken"),
@@ -73,20 +70,20 @@ def test_all_that_matters_is_read_from_five_metres(display: RoomDisplay, view: V
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [(1280, 720), (3840, 2160)])
-def test_a_smaller_or_larger_screen_shows_the_same_picture(display: RoomDisplay, size: tuple[int, int]) -> None:
-    for view in (TURN, DICE_VIEWS["eight-seats"], CLOCK):
+def test_a_smaller_or_larger_screen_shows_the_same_picture(display: RoomDisplay) -> None:
+    texts = ("#tallies tbody th", "#prompt p", "#heading h1")
+    for view, size in ((TURN, (3840, 2160)), (DICE_VIEWS["eight-seats"], (1280, 720)), (CLOCK, (1280, 720))):
         display.show(view)
-        sizes = [display.smallest(text) for text in ("#tallies tbody th", "#prompt p", "#heading h1")]
+        sizes = [display.smallest(text) for text in texts]
         display.show(view, size)
         assert display.misfits() == []
-        scaled = [display.smallest(text) for text in ("#tallies tbody th", "#prompt p", "#heading h1")]
+        scaled = [display.smallest(text) for text in texts]
         assert scaled == pytest.approx([each * size[0] / SCREEN[0] for each in sizes], rel=0.01)
 
 
 @pytest.mark.browser
 def test_fourteen_players_with_long_names_are_shown_whole(display: RoomDisplay) -> None:
-    for view in (crowd(14), crowd(14, board=True), crowd(14, board=True, clocks=True, bell=True), crowd(9, bell=True)):
+    for view in (crowd(14), crowd(14, board=True, clocks=True, bell=True), crowd(9, bell=True)):
         display.show(view)
         assert display.misfits() == []
         assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.9
@@ -95,7 +92,6 @@ def test_fourteen_players_with_long_names_are_shown_whole(display: RoomDisplay) 
 
 @pytest.mark.browser
 def test_of_several_columns_as_many_are_shown_as_can_be_read(display: RoomDisplay) -> None:
-    """All of two players; of eight with six columns each those of the one on turn."""
     for name, seats, columns in (("two-columns-of-two", ["1", "2"], 4), ("six-columns-of-eight", ["1"], 6)):
         display.show(DICE_VIEWS[name])
         assert display.misfits() == []
@@ -105,12 +101,11 @@ def test_of_several_columns_as_many_are_shown_as_can_be_read(display: RoomDispla
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["berths-in-order", "boxes-best-first"])
-def test_of_thirty_two_all_are_read_and_whose_turn_it_is_stands_among_his_neighbours(
-    display: RoomDisplay, name: str
+@pytest.mark.parametrize(("name", "turns"), [("berths-in-order", (ON_TURN,)), ("boxes-best-first", (0, ON_TURN, 31))])
+def test_of_thirty_two_all_are_read_and_the_player_on_turn_stands_among_neighbours(
+    display: RoomDisplay, name: str, turns: tuple[int, ...]
 ) -> None:
-    """Names in two lists; of the sheets those around the one on turn."""
-    for turn in (0, ON_TURN, 31):
+    for turn in turns:
         display.show(crowded(DICE_VIEWS[name], turn))
         assert display.misfits() == []
         assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.7
@@ -129,13 +124,18 @@ def test_of_a_crowd_a_line_names_the_first_and_counts_the_rest() -> None:
     assert (in_words(()), in_words(("Anne",))) == ("", "Anne")
 
 
+def test_of_a_crowd_the_columns_around_the_last_throw_are_shown_while_it_lies() -> None:
+    view = crowded(DICE_VIEWS["boxes-best-first"], 31)
+    assert 31 in visible_columns(view)
+    assert 0 in visible_columns(replace(view, last_throw=LastThrow(0, (), (), "")))
+
+
 @pytest.mark.browser
 def test_a_board_takes_the_whole_height(display: RoomDisplay) -> None:
-    for view in (TURN, CLOCK):
-        display.show(view)
-        box = display.page.locator(".board").bounding_box()
-        assert box is not None
-        assert box["height"] > 0.95 * SCREEN[1]
+    display.show(CLOCK)
+    box = display.page.locator(".board").bounding_box()
+    assert box is not None
+    assert box["height"] > 0.95 * SCREEN[1]
 
 
 @pytest.mark.browser
@@ -178,7 +178,7 @@ def test_the_sheet_shows_what_each_open_box_would_score() -> None:
 
 @pytest.mark.browser
 def test_a_press_in_vain_is_answered_for_all_to_see(display: RoomDisplay) -> None:
-    for view in (TURN, CLOCK, DICE_VIEWS["eight-seats"]):
+    for view in (TURN, DICE_VIEWS["eight-seats"]):
         display.show(replace(view, roll=RollOffer(why="Anne is to move on the board", in_vain=True)))
         expect(display.page.locator(".vain")).to_have_text("Anne is to move on the board")
         assert display.smallest(".vain") >= LARGE
@@ -237,7 +237,7 @@ def test_rounds_and_matches_end_with_a_card(display: RoomDisplay) -> None:
 
 @pytest.mark.browser
 def test_while_nobody_plays_it_tells_how_to_begin_and_where(display: RoomDisplay) -> None:
-    for view in (View(prompt=("Press the button to begin",)), View(), *LOBBY_VIEWS.values()):
+    for view in (View(), *(LOBBY_VIEWS[name] for name in LOBBIES)):
         display.show(view)
         assert display.misfits() == []
         if view.phase is Phase.IDLE:
@@ -252,7 +252,7 @@ def test_while_nobody_plays_it_tells_how_to_begin_and_where(display: RoomDisplay
 
 @pytest.mark.browser
 def test_a_phone_reads_the_way_to_the_match_off_the_screen(display: RoomDisplay) -> None:
-    for view in (TURN, DICE_VIEWS["eight-seats"], VIEWS["winner"], View(), crowd(14, board=True)):
+    for view in (TURN, VIEWS["winner"], View(), crowd(14, board=True)):
         display.show(view)
         picture = Image.open(io.BytesIO(display.page.screenshot()))
         assert [str(each.text) for each in zxingcpp.read_barcodes(picture)] == ["http://192.0.2.7:8377/table"]

@@ -1,17 +1,11 @@
 from captains_table.games.contract import Square
 from captains_table.table.recognition.switches import Condition
-from tests.support.fake_table import FakeTable
+from tests.support.fake_table import FakeTable, with_legend
 from tests.support.visiting import get, post
 
 
-def playing() -> FakeTable:
-    table = FakeTable()
-    table.new_match("legend", ["Anne", "Bart"], {})
-    return table
-
-
 def test_every_square_shows_its_switch_on_the_page_and_has_a_line_in_the_data() -> None:
-    table = playing()
+    table = with_legend()
     html = get(table, "/switches").text
     assert 'aria-label="e4: closed, 7 changes, good"' in html
     assert 'class="switch is-good is-closed" data-switch="e4" href="/switches?square=e4#details"' in html
@@ -21,7 +15,7 @@ def test_every_square_shows_its_switch_on_the_page_and_has_a_line_in_the_data() 
 
 
 def test_a_square_that_is_picked_tells_what_its_switch_has_said_without_any_script() -> None:
-    table = playing()
+    table = with_legend()
     table.condition = Condition.SUSPECT
     html = get(table, "/switches?square=e4").text
     details = html.partition('id="details"')[2].partition("</section>")[0]
@@ -34,19 +28,19 @@ def test_a_square_that_is_picked_tells_what_its_switch_has_said_without_any_scri
 
 
 def test_a_switch_that_is_ignored_already_is_not_offered_to_be_ignored() -> None:
-    table = playing()
+    table = with_legend()
     table.condition = Condition.MASKED
     assert 'data-confirm="Really? Press again" hidden' in get(table, "/switches?square=e4").text
 
 
 def test_a_switch_can_be_declared_dead_on_the_page() -> None:
-    table = playing()
+    table = with_legend()
     assert post(table, "/board/mask", {"square": "e4"}).status_code == 204
     assert ("mask", Square(4, 3)) in table.calls
 
 
 def test_a_switch_that_is_not_on_the_board_is_refused() -> None:
-    answer = post(playing(), "/board/mask", {"square": "k9"})
+    answer = post(with_legend(), "/board/mask", {"square": "k9"})
     assert answer.status_code == 404
 
 

@@ -5,21 +5,12 @@ import pytest
 from captains_table.games.contract import Pick
 from captains_table.table.model.events import Button
 from captains_table.web.request_reader import MAX_BODY
-from tests.support.fake_table import FakeTable
+from tests.support.fake_table import FakeTable, with_legend
 from tests.support.visiting import get, post, visit
 
 
-def playing() -> FakeTable:
-    """Return a table with a match on it."""
-    table = FakeTable()
-    table.new_match("legend", ["Anne", "Bart"], {})
-    table.calls.clear()
-    return table
-
-
 def test_holding_the_roll_button_tumbles_and_letting_go_throws() -> None:
-    """Press and release are two requests."""
-    table = playing()
+    table = with_legend()
     assert post(table, "/button/roll/press").status_code == 204
     assert table.view().tumbling == (0, 1, 2, 3, 4, 5)
     assert "tumbling" in get(table, "/").text
@@ -30,15 +21,13 @@ def test_holding_the_roll_button_tumbles_and_letting_go_throws() -> None:
 
 @pytest.mark.parametrize("path", ["/button/anchor/press", "/button/roll/kick"])
 def test_a_button_that_does_not_exist_is_not_found(path: str) -> None:
-    """The sentence lists those that do."""
-    answer = post(playing(), path)
+    answer = post(with_legend(), path)
     assert answer.status_code == 404
     assert "expected" in answer.json()["error"]
 
 
 def test_advice_is_shown_only_when_asked_for() -> None:
-    """The page then says what to do and why, until something is done."""
-    table = playing()
+    table = with_legend()
     assert "Keep 6 5 4" not in get(table, "/table").text
     assert 'data-post="/advice"' in get(table, "/table").text
     assert post(table, "/advice").status_code == 204
@@ -50,16 +39,14 @@ def test_advice_is_shown_only_when_asked_for() -> None:
 
 
 def test_an_answer_is_taken_at_the_revision_it_was_shown_at() -> None:
-    """And changes the table."""
-    table = playing()
+    table = with_legend()
     answer = post(table, "/answer", {"revision": 1, "action": {"type": "pick", "id": "roll"}})
     assert answer.status_code == 204
     assert table.view().revision == 2
 
 
 def test_back_leaves_a_question_that_was_only_opened_as_the_tables_button_does() -> None:
-    """The page offers it where there is one, and nowhere else."""
-    table = playing()
+    table = with_legend()
     assert "data-back" not in get(table, "/table").text
     back = {"revision": table.view().revision, "action": {"type": "pick", "id": "take-back"}}
     assert post(table, "/answer", back).status_code == 400
@@ -70,8 +57,7 @@ def test_back_leaves_a_question_that_was_only_opened_as_the_tables_button_does()
 
 
 def test_a_stale_answer_changes_nothing_and_brings_the_fresh_page() -> None:
-    """409 with one sentence and the fragments as they are now."""
-    table = playing()
+    table = with_legend()
     table.answer(Pick("roll"), 1)
     answer = post(table, "/answer?page=table", {"revision": 1, "action": {"type": "pick", "id": "roll"}})
     assert answer.status_code == 409
@@ -100,8 +86,7 @@ def test_a_stale_answer_changes_nothing_and_brings_the_fresh_page() -> None:
     ],
 )
 def test_an_answer_that_does_not_fit_is_a_bad_request(action: object) -> None:
-    """One sentence, and nothing changes."""
-    table = playing()
+    table = with_legend()
     answer = post(table, "/answer", {"revision": 1, "action": action})
     assert answer.status_code == 400
     assert answer.json()["error"].endswith(".")
@@ -110,16 +95,14 @@ def test_an_answer_that_does_not_fit_is_a_bad_request(action: object) -> None:
 
 @pytest.mark.parametrize("action", [{"type": "rolled", "faces": [6, 5, 4, 6, 6, 6]}, {"type": "time-up"}])
 def test_the_page_cannot_say_how_the_dice_fell(action: object) -> None:
-    """Chance and time are actions, but not a visitor's."""
-    table = playing()
+    table = with_legend()
     table.answer(Pick("roll"), 1)
     assert post(table, "/answer", {"revision": 2, "action": action}).status_code == 400
 
 
 @pytest.mark.parametrize("revision", [None, "1", 1.0, True])
 def test_an_answer_without_a_revision_is_a_bad_request(revision: object) -> None:
-    """It might be anybody's."""
-    answer = post(playing(), "/answer", {"revision": revision, "action": {"type": "pick", "id": "roll"}})
+    answer = post(with_legend(), "/answer", {"revision": revision, "action": {"type": "pick", "id": "roll"}})
     assert answer.status_code == 400
     assert "revision" in answer.json()["error"]
 
@@ -128,22 +111,21 @@ def test_an_answer_without_a_revision_is_a_bad_request(revision: object) -> None
     "body", [b"", b"{", b"[]", b"7", b"\xff", b"[" * 9000, b'{"revision": 1e999}', b'{"a":' + b"9" * 5000 + b"}"]
 )
 def test_a_body_that_cannot_be_read_is_a_bad_request(body: bytes) -> None:
-    """Whatever it is."""
     for path in ("/answer", "/board/click", "/board/take"):
-        answer = visit(playing(), lambda client, path=path: client.post(path, content=body))  # type: ignore[misc]
+        answer = visit(with_legend(), lambda client, path=path: client.post(path, content=body))  # type: ignore[misc]
         assert answer.status_code == 400
         assert "expected" in answer.json()["error"]
 
 
 def test_a_body_without_end_is_not_read_to_its_end() -> None:
-    """A table has little memory."""
-    answer = visit(playing(), lambda client: client.post("/answer", content=b" " * (MAX_BODY + 1)))
-    assert answer.status_code == 413
+    for length, status in ((MAX_BODY, 400), (MAX_BODY + 1, 413)):
+        body = b" " * length
+        answer = visit(with_legend(), lambda client, body=body: client.post("/answer", content=body))  # type: ignore[misc]
+        assert answer.status_code == status
 
 
 def test_dice_are_kept_by_number() -> None:
-    """The dice named stay, the others fall again."""
-    table = playing()
+    table = with_legend()
     table.answer(Pick("roll"), 1)
     table.answer(Pick("throw-again"), 2)
     kept = table.view().dice[0].face
@@ -153,8 +135,7 @@ def test_dice_are_kept_by_number() -> None:
 
 
 def test_a_piece_is_lifted_and_put_down_by_two_clicks() -> None:
-    """The simulated board does what fingers do."""
-    table = playing()
+    table = with_legend()
     post(table, "/board/click", {"square": "b1"})
     assert table.hand == ["N"]
     post(table, "/board/click", {"square": "c3"})
@@ -167,15 +148,13 @@ def test_a_piece_is_lifted_and_put_down_by_two_clicks() -> None:
     [("i9", 404), ("a9", 404), ("i1", 404), ("e", 400), ("", 400), (None, 400), (5, 400), ("a" + "9" * 5000, 400)],
 )
 def test_a_square_that_is_not_on_the_board_is_refused(square: object, status: int) -> None:
-    """The sentence says which there are."""
-    answer = post(playing(), "/board/click", {"square": square})
+    answer = post(with_legend(), "/board/click", {"square": square})
     assert answer.status_code == status
     assert "from a1 to h8" in answer.json()["error"]
 
 
 def test_a_piece_beside_the_board_can_be_taken_and_laid_back() -> None:
-    """One that is not there cannot."""
-    table = playing()
+    table = with_legend()
     table.beside.append("q")
     assert post(table, "/board/take", {"piece": "q"}).status_code == 204
     assert post(table, "/board/beside").status_code == 204
@@ -187,13 +166,11 @@ def test_a_piece_beside_the_board_can_be_taken_and_laid_back() -> None:
 
 
 def test_an_empty_hand_lays_nothing_down() -> None:
-    """And says so."""
-    assert post(playing(), "/board/beside").status_code == 400
+    assert post(with_legend(), "/board/beside").status_code == 400
 
 
 def test_the_board_can_be_set_up_at_once() -> None:
-    """Every piece goes where the table wants it."""
-    table = playing()
+    table = with_legend()
     table.pieces.clear()
     assert post(table, "/board/set-up").status_code == 204
     assert len(table.pieces) == 32
@@ -201,38 +178,33 @@ def test_the_board_can_be_set_up_at_once() -> None:
 
 @pytest.mark.parametrize("path", ["click", "take", "beside", "set-up"])
 def test_a_real_board_is_not_touched_by_clicks(path: str) -> None:
-    """There is one sentence for it."""
     answer = post(FakeTable(real_board=True), f"/board/{path}", {"square": "e2", "piece": "P"})
     assert answer.status_code == 404
     assert "real board" in answer.json()["error"]
 
 
 def test_a_game_without_a_board_has_no_squares() -> None:
-    """Clicking is refused there."""
-    table = playing()
+    table = with_legend()
     table.show(replace(table.view(), shape=None))
     assert post(table, "/board/click", {"square": "e2"}).status_code == 404
 
 
 def test_a_get_never_plays() -> None:
-    """What plays is a POST."""
     for path in ("/answer", "/button/roll/press", "/board/click", "/matches/1/resume"):
-        answer = get(playing(), path)
+        answer = get(with_legend(), path)
         assert answer.status_code == 405
         assert "not understood" in answer.json()["error"]
 
 
 def test_no_die_need_be_kept() -> None:
-    """The empty keep throws everything again."""
-    table = playing()
+    table = with_legend()
     table.answer(Pick("roll"), 1)
     table.answer(Pick("throw-again"), 2)
     assert post(table, "/answer", {"revision": 3, "action": {"type": "keep", "dice": []}}).status_code == 204
 
 
 def test_the_board_is_made_noisy_and_quiet_again() -> None:
-    """The switch says how it stands."""
-    table = playing()
+    table = with_legend()
     assert 'aria-checked="false"' in get(table, "/table").text
     assert post(table, "/board/noise/on").status_code == 204
     assert 'aria-checked="true"' in get(table, "/table").text
@@ -241,14 +213,13 @@ def test_the_board_is_made_noisy_and_quiet_again() -> None:
 
 
 def test_noise_is_on_or_off() -> None:
-    """The sentence says so."""
-    answer = post(playing(), "/board/noise/loud")
+    answer = post(with_legend(), "/board/noise/loud")
     assert answer.status_code == 404
     assert "expected on or off" in answer.json()["error"]
 
 
 @pytest.mark.parametrize("bid", [{}, {"seat": None}, {"seat": ""}])
 def test_a_bid_without_a_bidder_is_refused_in_plain_words(bid: dict[str, object]) -> None:
-    answer = post(playing(), "/answer", {"revision": 1, "action": {"type": "bid", "value": 3} | bid})
+    answer = post(with_legend(), "/answer", {"revision": 1, "action": {"type": "bid", "value": 3} | bid})
     assert answer.status_code == 400
     assert "Who bids?" in answer.json()["error"]

@@ -28,17 +28,16 @@ def dropped(
     return visit(table or FakeTable(), lambda client: client.post("/verify", files=files, headers=PAGE), token=token)
 
 
-def said(capsys: pytest.CaptureFixture[str], tmp_path: Path, data: bytes) -> list[str]:
-    """Return what the command says of the same file."""
+def said(capsys: pytest.CaptureFixture[str], tmp_path: Path, data: bytes, code: int | None = None) -> list[str]:
+    """Return what the command says of the same file; it ends with a code if that matters."""
     file = tmp_path / "match.json"
     file.write_bytes(data)
-    main(["verify", str(file)])
+    assert main(["verify", str(file)]) == code or code is None
     captured = capsys.readouterr()
     return [line.removeprefix(f"{file}: ") for line in (captured.out + captured.err).splitlines()]
 
 
 def _spoiled(seed: int) -> bytes:
-    """Return an honest export with one byte of it changed."""
     data = bytearray(json.dumps(played()).encode())
     place = seed % len(data)
     data[place] ^= 1 + seed % 127
@@ -65,11 +64,14 @@ def test_the_page_says_line_by_line_what_the_command_says(
     assert lines[0].replace("'", "&#39;") in html
 
 
-@pytest.mark.parametrize("data", [b"no JSON", b"\xff\xfe", b"", b"[" * 100_000, b'{"a": 1, "a": 2}', b'"\\ud800"'])
+@pytest.mark.parametrize(
+    "data",
+    [b"no JSON", b"\xff\xfe", b"", b"[" * 100_000, b'{"a": 1, "a": 2}', b'"\\ud800"', b'{"began": NaN}', b"{}{}"],
+)
 def test_what_is_no_export_is_called_so_in_the_words_of_the_command(
     data: bytes, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    [line] = said(capsys, tmp_path, data)
+    [line] = said(capsys, tmp_path, data, code=2)
     answer = dropped(data)
     assert answer.status_code == 400
     assert "is no export of a match" in line
@@ -92,7 +94,6 @@ def test_a_form_without_a_file_says_what_was_expected() -> None:
 
 
 async def _broken(client: httpx.AsyncClient) -> httpx.Response:
-    """Send a form whose parts have no boundary."""
     return await client.post("/verify", content=b"x" * 100, headers={"Content-Type": "multipart/form-data"} | PAGE)
 
 
@@ -112,7 +113,6 @@ def test_a_match_of_the_tables_own_is_verified_as_it_would_be_exported() -> None
 
 
 def test_one_match_is_verified_at_a_time_and_the_page_goes_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes second is told to come again."""
     began: list[float] = []
 
     def slowly(data: bytes) -> object:
@@ -142,7 +142,6 @@ def test_one_match_is_verified_at_a_time_and_the_page_goes_on_meanwhile(monkeypa
 @settings(max_examples=effort(25, 2000))
 @given(st.one_of(st.binary(max_size=200), st.builds(_spoiled, st.integers(0, 2**30))))
 def test_no_file_is_more_than_refused(data: bytes) -> None:
-    """Whatever is dropped: a verdict or one sentence, never a failure."""
     answer = visit(FakeTable(), lambda client: client.post("/verify", content=data))
     assert answer.status_code in {200, 400}
     if answer.status_code == 200:
@@ -151,6 +150,7 @@ def test_no_file_is_more_than_refused(data: bytes) -> None:
         assert answer.json()["error"]
 
 
+@pytest.mark.slow
 @settings(max_examples=effort(25, 2000))
 @given(st.binary(max_size=300), st.sampled_from(("x", "", '"', "=_?", "x; charset=utf-8", "é")))
 def test_no_form_is_more_than_refused(body: bytes, boundary: str) -> None:

@@ -1,9 +1,9 @@
-"""Ways to play on the page: a person at it uses a mouse, one finger, or the keyboard alone."""
+"""Ways to play on the page: by one finger, by the keyboard alone; and how to press what asks twice."""
 
 from collections.abc import Callable
 from http import HTTPStatus
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError as TooLate, expect
 
 from tests.support.looking import Finger
 from tests.support.person_at_page import Person
@@ -14,6 +14,8 @@ MOST_TRIES = 20
 HOLD_MS = 200
 AT_ONCE = "#ask > .ask > .answers"
 PICKS = "(picks) => picks.map((pick) => pick.dataset.pick)"
+ASKS_MS = 3000
+"""A button asks for a little longer than this: who comes later, as on a busy machine, begins anew."""
 APART_MS = 350  # a finger that taps sooner after another gesture is taken for the same by Chromium
 
 
@@ -100,13 +102,11 @@ class ByKeys(Person):
         return [ask.get_attribute(name) for ask in asks for name in ("data-revision", "data-asked")]
 
     def press(self, key: str) -> None:
-        """Press one of the table's buttons by its key."""
         with self.page.expect_response("**/button/*/release*"):
             self.page.keyboard.press(key)
         self.catch_up()
 
     def focused(self) -> str | None:
-        """Return the square that has the focus."""
         square: str | None = self.page.evaluate("document.activeElement.getAttribute('data-square')")
         return square
 
@@ -129,3 +129,15 @@ class ByKeys(Person):
         for _ in range(abs(ranks)):
             self.page.keyboard.press("ArrowUp" if ranks > 0 else "ArrowDown")
         assert self.focused() == to
+
+
+def press_twice(page: Page, name: str, again: str = "Really? Press again") -> None:
+    """Press a button, and once more when it asks."""
+    for _ in range(MOST_TRIES):
+        page.get_by_role("button", name=name).click()
+        try:
+            page.get_by_role("button", name=again).click(timeout=ASKS_MS)
+        except TooLate:
+            continue
+        return
+    raise AssertionError(f"the button {name!r} was pressed in vain")

@@ -24,7 +24,6 @@ class Call:
         self._writer = writer
 
     def send(self, data: bytes) -> None:
-        """Send some bytes."""
         self._writer.write(data)
 
     async def head(self) -> str:
@@ -44,12 +43,10 @@ class Call:
                 return b""
 
     async def status(self, request: bytes) -> int:
-        """Ask, and return the status of the answer."""
         self.send(request)
         return int((await self.head()).split()[1])
 
     def close(self) -> None:
-        """Hang up."""
         self._writer.close()
 
 
@@ -62,13 +59,11 @@ class PageServer:
         self._calls: list[Call] = []
 
     async def call(self, source: str = GUEST) -> Call:
-        """Connect to the page."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(source, 0))
         self._calls.append(Call(reader, writer))
         return self._calls[-1]
 
     def hang_up(self) -> None:
-        """Close all connections."""
         for call in self._calls:
             call.close()
 

@@ -1,0 +1,49 @@
+"""The page of a table that another thread serves, as a browser needs it."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from captains_table.page.app import create_app
+from captains_table.web.reach import PageReach
+from captains_table.web.serving.server import listen, serve_page
+from tests.support.fake_table import FakeTable
+from tests.support.patience import PATIENCE_S
+
+
+class ServedPage:
+    """A page that is served.
+
+    Args:
+        table: whose page it is.
+        port: where the page is.
+        loop: what serves it.
+    """
+
+    def __init__(self, table: FakeTable, port: int, loop: asyncio.AbstractEventLoop) -> None:
+        self.table, self.port = table, port
+        self.address = PageReach("127.0.0.1", port).own
+        self._loop = loop
+
+    def do(self, act: Callable[[], None]) -> None:
+        """Do something to the table, on its own loop, and wait until it is done."""
+        done = threading.Event()
+        self._loop.call_soon_threadsafe(act)
+        self._loop.call_soon_threadsafe(done.set)
+        assert done.wait(PATIENCE_S)
+
+
+@contextmanager
+def serving_page(table: FakeTable, reach: PageReach | None = None, port: int = 0) -> Iterator[ServedPage]:
+    """Serve the page of a table; after that it is as if the table were switched off."""
+    loop, stopping, listener = asyncio.new_event_loop(), asyncio.Event(), listen("127.0.0.1", port)
+    served = serve_page(create_app(table, reach=reach), listener, stopping=stopping)
+    thread = threading.Thread(target=lambda: loop.run_until_complete(served))
+    thread.start()
+    try:
+        yield ServedPage(table, listener.getsockname()[1], loop)
+    finally:
+        loop.call_soon_threadsafe(stopping.set)
+        thread.join(PATIENCE_S)
+        loop.close()
