@@ -159,67 +159,59 @@ SLY = """class Sly(GameEntry):
 ENTRY = Sly(game=Toss())"""
 
 
+IMPORTS = """from captains_table.catalog import Example, Export, RecordRules, RulesPage
+from captains_table.games.contract import GameOption, Shape
+from captains_table.players.common.opponents import Opponent"""
+
+
+FIELDS = [
+    ("luck=3", "luck is 3: expected a function of 0 arguments"),
+    ("luck=lambda state: None", "luck is .*: expected a function of 0 arguments"),
+    ("move_adviser=7", "move_adviser is 7: expected a function of 2 arguments"),
+    ("strategies=[1]", r"strategies is \[1\]: expected a mapping"),
+    ("strategies={'a,b': lambda below: None}", "a key of strategies is 'a,b': expected a player's name without"),
+    ("piece_values={'P': '1'}", r"piece_values\['P'\] is '1': expected a whole number"),
+    ("piece_values={'P': 10**5000}", "expected a whole number from"),
+    ("seat_hints=5", "seat_hints is 5: expected a sequence"),
+    ("seat_hints='White'", "seat_hints is 'White': expected a sequence"),
+    ("seat_hints=['\\ud800']", "seat_hints is '.*ud800': expected a text"),
+    ("seats_move_on=lambda options: options['order']", "seats_move_on is .* raises KeyError: 'order'"),
+    ("records=RecordRules(ranks=lambda: True)", "records.ranks is .*: expected a function of 1 argument"),
+    ("exports={'txt': Export(print, 'text/html\\n')}", "media_type is 'text/html.*': expected one such as"),
+    ("opponents={'thor': object()}", r"opponents\['thor'\] is <object .*: expected .*Opponent"),
+    (f"opponents={{'a:b': {THOR.format('{1: str()}')}}}", "expected the key it stands under, 'a:b', in small"),
+    (f"opponents={{'thor': {THOR.format('{}')}}}", "levels is {}: expected words by level"),
+    (f"opponents={{'thor': {THOR.format('{1: 7}')}}}", r"levels\[1\] is 7: expected a text"),
+    (f"opponents={{'thor': {THOR.format('{2: str()}')}}}", "usual is 1: expected one of its levels 2"),
+    ("examples=('play',)", "examples is 'play': expected .*Example"),
+    ("examples=(Example(' ', ''),)", "examples is ' ': expected what may follow `captains-table`"),
+    ("examples=(Example('play --nonsense', ''),)", "(unrecognized arguments: --nonsense)"),
+    ("rules_page=RulesPage('', '')", "rules_page is .*, but reading it raises ValueError"),
+]
+DECLARED = [
+    (SLY, "luck is None: .* raises SystemExit: no luck"),
+    ("game = Toss()\ngame.title = 7\nENTRY = GameEntry(game=game)", "game: Toss.title is 7: expected what players"),
+    ("Toss.seats = range(1, 10**9)\nENTRY = GameEntry(game=Toss())", "game.seats is .*: expected at most 100"),
+    ("Toss.shape = Shape('3', 3)\nENTRY = GameEntry(game=Toss())", "game.shape.files is '3': expected a whole"),
+    (
+        "Toss.options = [GameOption('a', 7)]\nENTRY = GameEntry(game=Toss())",
+        r"options\[0\].words is 7: expected a text",
+    ),
+    (
+        "Toss.options = [GameOption('a', 'A', '9', bounds=(1, 3))]\nENTRY = GameEntry(game=Toss())",
+        "'a', default is '9': expected a whole number from 1 to 3",
+    ),
+]
+
+
 @pytest.mark.parametrize(
-    ("field", "wrong"),
-    [
-        ("luck=3", "luck is 3: expected a function of 0 arguments"),
-        ("luck=lambda state: None", "luck is .*: expected a function of 0 arguments"),
-        ("move_adviser=7", "move_adviser is 7: expected a function of 2 arguments"),
-        ("strategies=[1]", r"strategies is \[1\]: expected a mapping"),
-        ("strategies={'a,b': lambda below: None}", "a key of strategies is 'a,b': expected a player's name without"),
-        ("piece_values={'P': '1'}", r"piece_values\['P'\] is '1': expected a whole number"),
-        ("piece_values={'P': 10**5000}", "expected a whole number from"),
-        ("seat_hints=5", "seat_hints is 5: expected a sequence"),
-        ("seat_hints='White'", "seat_hints is 'White': expected a sequence"),
-        ("seat_hints=['\\ud800']", "seat_hints is '.*ud800': expected a text"),
-        ("seats_move_on=lambda options: options['order']", "seats_move_on is .* raises KeyError: 'order'"),
-        ("records=RecordRules(ranks=lambda: True)", "records.ranks is .*: expected a function of 1 argument"),
-        ("exports={'txt': Export(print, 'text/html\\n')}", "media_type is 'text/html.*': expected one such as"),
-        ("opponents={'thor': object()}", r"opponents\['thor'\] is <object .*: expected .*Opponent"),
-        (f"opponents={{'a:b': {THOR.format('{1: str()}')}}}", "expected the key it stands under, 'a:b', in small"),
-        (f"opponents={{'thor': {THOR.format('{}')}}}", "levels is {}: expected words by level"),
-        (f"opponents={{'thor': {THOR.format('{1: 7}')}}}", r"levels\[1\] is 7: expected a text"),
-        (f"opponents={{'thor': {THOR.format('{2: str()}')}}}", "usual is 1: expected one of its levels 2"),
-        ("examples=('play',)", "examples is 'play': expected .*Example"),
-        ("examples=(Example(' ', ''),)", "examples is ' ': expected what may follow `captains-table`"),
-        ("examples=(Example('play --nonsense', ''),)", "(unrecognized arguments: --nonsense)"),
-        ("rules_page=RulesPage('', '')", "rules_page is .*, but reading it raises ValueError"),
-    ],
+    ("lines", "wrong"), [*((f"ENTRY = GameEntry(game=Toss(), {field})", wrong) for field, wrong in FIELDS), *DECLARED]
 )
 def test_every_field_is_looked_at_before_anything_else_reads_it(
-    field: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(BadPlugin, match=wrong):
-        made(tmp_path, monkeypatch, f"{IMPORTS}\nENTRY = GameEntry(game=Toss(), {field})")
-
-
-@pytest.mark.parametrize(
-    ("lines", "wrong"),
-    [
-        (SLY, "luck is None: .* raises SystemExit: no luck"),
-        ("game = Toss()\ngame.title = 7\nENTRY = GameEntry(game=game)", "game: Toss.title is 7: expected what players"),
-        ("Toss.seats = range(1, 10**9)\nENTRY = GameEntry(game=Toss())", "game.seats is .*: expected at most 100"),
-        ("Toss.shape = Shape('3', 3)\nENTRY = GameEntry(game=Toss())", "game.shape.files is '3': expected a whole"),
-        (
-            "Toss.options = [GameOption('a', 7)]\nENTRY = GameEntry(game=Toss())",
-            r"options\[0\].words is 7: expected a text",
-        ),
-        (
-            "Toss.options = [GameOption('a', 'A', '9', bounds=(1, 3))]\nENTRY = GameEntry(game=Toss())",
-            "'a', default is '9': expected a whole number from 1 to 3",
-        ),
-    ],
-)
-def test_what_a_game_declares_is_looked_at_where_it_is_given(
     lines: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(BadPlugin, match=wrong):
         made(tmp_path, monkeypatch, f"{IMPORTS}\n{lines}")
-
-
-IMPORTS = """from captains_table.catalog import Example, Export, RecordRules, RulesPage
-from captains_table.games.contract import GameOption, Shape
-from captains_table.players.common.opponents import Opponent"""
 
 
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: str) -> GameEntry:

@@ -19,7 +19,7 @@ from captains_table.runtime.simulated_matches import (
 )
 from captains_table.storage.design_file import DESIGNS, DesignFile
 
-CREW = Plan("ship-captain-crew", ("best", "greedy", "random"), {"target": "20"}, matches=30, seed=4)
+CREW = Plan("ship-captain-crew", ("best", "greedy", "random"), {"target": "20"}, matches=12, seed=4)
 
 
 def test_the_same_seed_plays_the_same_matches_however_many_processes_there_are() -> None:
@@ -28,11 +28,6 @@ def test_the_same_seed_plays_the_same_matches_however_many_processes_there_are()
     assert play_matches(CREW, shares.append, processes=2) == alone
     assert shares[-1] == 1
     assert shares == sorted(shares)
-
-
-def test_every_match_is_won_once_in_all() -> None:
-    for number in range(10):
-        assert sum(score.won for score in play_match(CREW, number)) == pytest.approx(1)
 
 
 def test_a_mean_comes_with_its_standard_error() -> None:
@@ -81,7 +76,7 @@ def test_what_cannot_be_played_is_refused_with_what_was_expected(plan: Plan, err
 
 
 def test_opponents_may_be_seated_at_their_levels_beside_others() -> None:
-    plan = Plan("ship-captain-crew", ("zephyr:1", "best", "zephyr:4", "zephyr:4"), {"target": "15"}, matches=12)
+    plan = Plan("ship-captain-crew", ("zephyr:1", "best", "zephyr:4", "zephyr:4"), {"target": "15"}, matches=4)
     plan.check()
     assert plan.names() == ["zephyr:1", "best", "zephyr:4 1", "zephyr:4 2"]
     played = [play_match(plan, number) for number in range(plan.matches)]
