@@ -92,6 +92,7 @@ def test_what_cannot_be_reviewed_is_said(tmp_path: Path, arguments: Sequence[str
     assert words in (ended.stdout + ended.stderr).lower()
 
 
+@pytest.mark.slow
 async def test_a_table_analyses_a_finished_match_beside_the_play(table: Table) -> None:
     table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
     with pytest.raises(CannotAnalyse, match="is not over"):
@@ -103,6 +104,7 @@ async def test_a_table_analyses_a_finished_match_beside_the_play(table: Table) -
     assert await table.reviews.analyse(1) is found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("does", "starting_s", "words"),
     [

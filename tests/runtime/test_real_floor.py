@@ -28,7 +28,6 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_desk import SeatDesk
 from captains_table.runtime.session import Session
 from captains_table.runtime.tape_player import replay_lines
-from captains_table.storage.configuration import BadConfig
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted, SeatKind
@@ -237,23 +236,6 @@ def test_no_board_is_configured_as_the_board() -> None:
     assert (settings.switches, settings.ask_ms) == ("none", 500)
     assert type(source_of(config, Session(settings))) is BoardSource
     assert type(source_of(Config(), Session(Settings()))) is not BoardSource
-
-
-@pytest.mark.parametrize(
-    ("sections", "words"),
-    [
-        ({"table": {"board": "none", "profile": "pico-8x8"}}, 'expected no such line where [table] board = "none"'),
-        ({"table": {"board": "none", "usb": "2e8a:0005"}}, 'expected only where [table] board = "pico"'),
-        ({"table": {"board": "floor"}}, "expected one of simulated, pico, none"),
-        ({"settings": {"switches": "none"}}, "unknown key 'switches' in [settings]"),
-    ],
-)
-def test_what_cannot_be_meant_is_refused_with_what_was_expected(
-    sections: dict[str, dict[str, str]], words: str
-) -> None:
-    with pytest.raises(BadConfig) as refused:
-        parse_config(sections)
-    assert words in str(refused.value)
 
 
 def test_a_tape_says_none_or_read() -> None:

@@ -289,6 +289,7 @@ class Daemon:
             return guest.get(f"{self.process.origin}/health").status_code == 200
 
 
+@pytest.mark.slow
 def test_the_daemon_reloads_on_sighup_tells_systemd_and_plays_on(supervisor: Supervisor, tmp_path: Path) -> None:
     daemon = Daemon(tmp_path, supervisor)
     table, anne = daemon.process, Caller(daemon.process.origin)
@@ -349,6 +350,7 @@ def test_a_profile_whose_file_changed_is_named_and_one_that_cannot_be_used_refus
         list(changed_files(running, structs.replace(running, profile="pico-7x7"), build, Keys()))
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there_and_loses_nothing(
     supervisor: Supervisor, tmp_path: Path
 ) -> None:
@@ -375,6 +377,7 @@ def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there_and_lo
     assert "1 actions" in run_here("matches", "--state", state).stdout
 
 
+@pytest.mark.slow
 def test_a_table_that_is_to_outlive_its_terminal_does(tmp_path: Path) -> None:
     """`nohup` lets a program ignore SIGHUP: so does the table then."""
     command = ("nohup", COMMAND)

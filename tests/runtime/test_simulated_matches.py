@@ -38,6 +38,7 @@ def test_a_mean_comes_with_its_standard_error() -> None:
     assert mean_of([7.0]).error is None
 
 
+@pytest.mark.slow
 def test_who_plays_best_scores_more_than_who_plays_at_random() -> None:
     plan = Plan("swashbuckle", ("best", "random"), {}, matches=2, seed=1)
     best, random = play_match(plan, 0)
@@ -75,6 +76,7 @@ def test_what_cannot_be_played_is_refused_with_what_was_expected(plan: Plan, err
         plan.check()
 
 
+@pytest.mark.slow
 def test_opponents_may_be_seated_at_their_levels_beside_others() -> None:
     plan = Plan("ship-captain-crew", ("zephyr:1", "best", "zephyr:4", "zephyr:4"), {"target": "15"}, matches=4)
     plan.check()

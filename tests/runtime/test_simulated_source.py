@@ -3,6 +3,8 @@
 import io
 import random
 
+import pytest
+
 from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, parse_square
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
@@ -89,6 +91,7 @@ class Clicker:
         self.moves += 1
 
 
+@pytest.mark.long
 def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked() -> None:
     journal = MemoryJournal(STARTED)
     clicker = Clicker(SimulatedSource(Session(Settings()), SimulatedBoard()), journal, seed=5)
@@ -114,6 +117,7 @@ def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
     assert out.getvalue().count('"seq"') == len(played)
 
 
+@pytest.mark.long
 def test_a_click_while_a_slide_still_goes_on_ends_it_at_once() -> None:
     journal = MemoryJournal(STARTED)
     clicker = Clicker(SimulatedSource(Session(Settings()), SimulatedBoard()), journal, seed=7)

@@ -86,6 +86,7 @@ def test_what_a_board_reports(open_table: OpenTable, passed: dict[type[Event], l
         assert len(passed[event]) <= MOST, passed[event]
 
 
+@pytest.mark.slow
 async def test_what_a_computer_decides(open_table: OpenTable, passed: dict[type[Event], list[str]]) -> None:
     with open_table() as table:
         table.matches.new_match("swashbuckle", ["eurus:1", "Bart"], {"order": "seated"})

@@ -7,11 +7,9 @@ import pytest
 from captains_table.games.common.board_sizes import BoardTooSmall
 from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.contract import IllegalAction, Pick, Shape, parse_square
-from captains_table.runtime.config import parse_config
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
-from captains_table.storage.configuration import BadConfig
 from captains_table.storage.exports import NoSuchForm
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import MatchEnded, MatchStarted
@@ -59,12 +57,6 @@ def test_a_match_is_exported_in_the_forms_its_game_has(table: Table) -> None:
     assert '[Variant "captainschess"]' in table.archive.export(1, "pgn")
     with pytest.raises(NoSuchForm, match="unknown form"):
         table.archive.export(1, "epub")
-
-
-def test_a_configuration_names_a_game_that_is_known() -> None:
-    assert parse_config({"match": {"game": "captains-chess"}}).game == "captains-chess"
-    with pytest.raises(BadConfig, match="unknown game"):
-        parse_config({"match": {"game": "parcheesi"}})
 
 
 async def test_an_answer_while_a_piece_is_in_the_air_is_a_conflict_and_may_be_given_again(table: Table) -> None:

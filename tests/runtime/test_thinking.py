@@ -287,6 +287,7 @@ def test_a_mind_says_who_has_nothing_to_decide_and_whom_it_does_not_know() -> No
 # --- at a table -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_the_table_goes_on_when_its_thinking_process_is_killed(table: Table) -> None:
     killed = 0
 
@@ -304,6 +305,7 @@ async def test_the_table_goes_on_when_its_thinking_process_is_killed(table: Tabl
     assert killed == MOST_KILLS
 
 
+@pytest.mark.slow
 async def test_advice_on_a_move_is_thought_about_beside_the_table(table: Table) -> None:
     table.matches.new_match("legend", ["Anne", "Bart"], {})
     answer(table, "roll-legend", "roll-cargo")
@@ -321,6 +323,7 @@ async def until_advised(table: Table) -> None:
     await eventually(lambda: table.view().hint not in (None, THINKING))
 
 
+@pytest.mark.slow
 async def test_advice_that_is_moot_is_not_shown(table: Table) -> None:
     table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
     table.handle(AdviceAsked())
@@ -331,6 +334,7 @@ async def test_advice_that_is_moot_is_not_shown(table: Table) -> None:
     assert table.view().hint is None
 
 
+@pytest.mark.slow
 def test_a_process_whose_table_is_gone_ends_without_a_word() -> None:
     entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match_to_decide().history))
     question = line_of(ToThink(0, entries, "zephyr:1", 0))

@@ -191,6 +191,7 @@ class Evening:
         return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("luck", range(effort(5, 200)))
 @pytest.mark.usefixtures("runner")
 async def test_whatever_honest_players_do_is_proven(luck: int, tmp_path: Path) -> None:
