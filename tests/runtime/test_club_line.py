@@ -414,7 +414,7 @@ async def test_whatever_a_broker_does_little_waits_and_the_table_says_so(
         for revision in range(2000):
             table.shown = Showing(replace(VIEW, revision=revision), Match(STARTED), 1)
             club.look()
-        await until(lambda: club.faults() and journal.club.unacknowledged())
+        await until(lambda: club.faults() and journal.club.unacknowledged() and club._desk._speaker.pid)
         writer = club._desk._speaker._writer
         assert writer is None or writer.transport.get_write_buffer_size() < 1 << 16
         assert table.failures == []
@@ -480,8 +480,9 @@ def test_a_page_comes_up_though_it_cannot_be_read_which_of_the_pairings_were_beg
 ) -> None:
     pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
     with open_table() as live:
-        for _ in range(10):
+        for _ in range(30):
             live.matches.new_match("captains-chess", ("Anne", "Bart"), {})
+    with open_table() as live:
         around = Surroundings(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
         club = ClubMember(config_for(1), live.archive._file, around)
         live.join(club)

@@ -33,12 +33,12 @@ async def test_the_match_in_hand_is_seen_as_it_stands(table: Table) -> None:
 
 
 async def test_many_may_look_at_once_and_the_table_goes_on(table: Table) -> None:
-    for _ in range(3):
+    for _ in range(5):
         table.matches.new_match("captains-chess", NAMES, {})
         answer(table, "e2e4", "resign")
     async with asyncio.timeout(PATIENCE_S):
-        reviews = await asyncio.gather(*(table.reviews.review(1 + number % 3) for number in range(12)))
-    assert [review.number for review in reviews] == [1 + number % 3 for number in range(12)]
+        reviews = await asyncio.gather(*(table.reviews.review(1 + number % 5) for number in range(10)))
+    assert [review.number for review in reviews] == [1 + number % 5 for number in range(10)]
     assert all(review.story is not None and review.story.result is not None for review in reviews)
 
 

@@ -34,6 +34,7 @@ def test_a_challenge_sheet_rests_while_others_play_and_is_taken_up_from_the_list
     table.matches.new_match("ship-captain-crew", ["Cora"], {"order": "seated"})
     [current, resting] = table.matches.listed()
     assert (current.how_far, resting.how_far, resting.outcome) == ("", WAITING, None)
+    assert table.matches.listed() == [current, resting], "looked up once, and said again"
     table.matches.resume(1)
     assert table.view().heading == WAITING
     answer(table, "take-up")

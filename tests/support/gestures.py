@@ -48,12 +48,9 @@ class Step(Enum):
 
 @dataclass(slots=True)
 class Hand:
-    """A hand at work on one deed; `perform` is its whole life.
+    """A hand that makes one move; how many magnets are on each square is in `stands`.
 
     Attributes:
-        now_ms: its clock.
-        stands: how many magnets are on each square.
-        touches: the magnets' comings and goings.
         kinds: the kinds of noise in what it did.
         tried: the squares a piece was put on for a try.
         missing: whether a lift was never to be seen, so that the switches cannot tell what was done.
@@ -200,13 +197,7 @@ def moves_between(before: Pieces, after: Pieces) -> list[PieceMove]:
 
 
 def ordered(moves: list[PieceMove], rng: random.Random, chance: Chance) -> list[tuple[Step, PieceMove]]:
-    """Return the lifts and places of a gesture in an order in which hands do them.
-
-    Args:
-        moves: which piece goes where.
-        rng: where all chance comes from.
-        chance: returns whether a kind of noise happens here.
-    """
+    """Return the lifts and places of a gesture in an order in which hands do them."""
     movers = [move for move in moves if move.end is not None]
     leavers = [move for move in moves if move.end is None]
     is_capture = bool(leavers) and any(move.start is not None for move in movers)
@@ -274,13 +265,9 @@ BLEMISHES = {Field.DEAD: "dead_spot", Field.NEAR: "neighbour"}
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What really happened.
+    """What really happened: the pieces at the end, and what is known of the hand (`Hand`).
 
     Attributes:
-        pieces: what stands where at the end.
-        missing: whether a lift was never to be seen.
-        kinds: the kinds of noise that were in it.
-        tried: the squares a piece was put on for a try.
         chattering: the squares whose switch said nothing for a while, but flickered.
         end_ms: when hands and switches had come to rest.
     """
@@ -295,26 +282,14 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGesture:
-    """A gesture as the table gets to know it, and as it was.
-
-    Attributes:
-        changes: what has settled, as it arrives.
-        truth: what really happened.
-    """
+    """A gesture: the changes that the table gets to know of, and the truth."""
 
     changes: tuple[Change, ...]
     truth: Truth
 
 
 class HandsAtBoard:
-    """Hands at one board with its reeds, its scanner and its link.
-
-    Args:
-        reeds: the switches, with what stands on them.
-        scanner: what debounces them.
-        shape: the board.
-        rng: where all chance comes from.
-    """
+    """Hands at one board with its reeds, its scanner and its link."""
 
     def __init__(self, reeds: Reeds, scanner: SimulatedScanner, shape: Shape, rng: random.Random) -> None:
         self._reeds = reeds
@@ -323,14 +298,7 @@ class HandsAtBoard:
         self._rng = rng
 
     def perform(self, before: Pieces, after: Pieces, mix: NoiseMix, at_ms: int) -> PlayedGesture:
-        """Bring the board from one position to another, as people do.
-
-        Args:
-            before: what stands where.
-            after: what shall stand where.
-            mix: how often what goes otherwise than it should.
-            at_ms: when it begins.
-        """
+        """Bring the board from one position to another, as people do."""
         hand = hand_after(before, after, mix, self._rng, self._shape, at_ms)
         kinds, rests_ms = set(hand.kinds), hand.now_ms
         pulls = self._pulls(hand.touches)

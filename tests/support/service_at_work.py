@@ -35,16 +35,9 @@ def table_at(
     settings: Settings | None = None,
     tape: TextIO | None = None,
 ) -> Iterator[Table]:
-    """Yield a table on the running loop, and stop it.
+    """Yield a table on the running loop, its journal in a folder, and stop it.
 
-    Args:
-        state: the folder of its journal.
-        board_shape: the shape of a real board.
-        seats: what keeps the links to seats.
-        on_floor: whether there is no board.
-        is_simulated: whether the board is a simulated one; else the test connects its own.
-        settings: others than usual.
-        tape: where it is recorded.
+    It has a simulated board, unless it is on a floor or the test connects a board of its own (`is_simulated`).
     """
     journal = JournalFile(state / "journal.sqlite3")
     display = Oled(noop())
