@@ -28,7 +28,7 @@ def test_an_event_at_which_everything_fails_once_ends_as_the_undisturbed_one(
 
     Every result is kept once; the report, with its pairings and results, is the library's own, and is read again.
     """
-    monkeypatch.setattr(desk, "TOLD_AGAIN_S", 1.0)
+    monkeypatch.setattr(desk, "SENT_AGAIN_S", 1.0)
     swiss = WHOLE if LONG_RUN else SMALL
     undisturbed = swiss.undisturbed().event
     held = hold_disturbed(swiss, tmp_path, AWAY, PATIENCE_S * swiss.rounds)

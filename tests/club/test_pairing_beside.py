@@ -14,10 +14,10 @@ import pytest
 from captains_table.club import pairing
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import RoundPaired, System
-from captains_table.club.events.event import Event, event_of
+from captains_table.club.events.event import ClubEvent, event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.club.pairing import pair_beside
-from captains_table.club.store.event_log import EventLog, NoSuchEvent
+from captains_table.club.pairing import pair_in_worker
+from captains_table.club.store.event_log import ClubEventLog, NoSuchEvent
 from captains_table.club.store.store import Store
 from tests.support.club_event import Running, begun, by_chance
 from tests.support.club_process import ClubProcess
@@ -81,17 +81,17 @@ def hundred(tmp_path: Path) -> Running:
         event.rule(seated, *by_chance(18)(seated))
     (tmp_path / "state").mkdir()
     with closing(Store(tmp_path / "state")) as store:
-        log = EventLog(store, lambda: PREFIX)
+        log = ClubEventLog(store, lambda: PREFIX)
         for entrant in event.event.entrants.values():
             log.add_player(entrant.name, entrant.rating)
         log.make(lambda _: event.entries, 1_795_460_000.0)
     return event
 
 
-def kept(tmp_path: Path) -> Event:
+def kept(tmp_path: Path) -> ClubEvent:
     """Return the event as the file has it, whose server has ended."""
     with closing(Store(tmp_path / "state")) as store:
-        return event_of(logged.entry for logged in EventLog(store, lambda: PREFIX).entries(1))
+        return event_of(logged.entry for logged in ClubEventLog(store, lambda: PREFIX).entries(1))
 
 
 def pairers_of(club: ClubProcess) -> list[Path]:
@@ -250,4 +250,4 @@ async def test_why_nobody_can_be_paired_is_said() -> None:
 
 
 async def beside(event: Running) -> RoundPaired:
-    return await pair_beside(event.entries, PREFIX)
+    return await pair_in_worker(event.entries, PREFIX)

@@ -10,9 +10,9 @@ import pytest
 from captains_table.reporting.broker import (
     Broker,
     BrokerUnusable,
-    client,
-    end_all,
-    hold_line,
+    cancel_all,
+    keep_connected,
+    mqtt_client,
     read_authority,
     read_password,
 )
@@ -78,7 +78,9 @@ async def _told_before_and_after_a_kill(mosquitto: Mosquitto) -> None:
         async for message in line.messages:
             told.put_nowait(bytes(message.payload))
 
-    held = asyncio.ensure_future(hold_line(lambda: client(_at(mosquitto), "listener"), listen, losses.put_nowait))
+    held = asyncio.ensure_future(
+        keep_connected(lambda: mqtt_client(_at(mosquitto), "listener"), listen, losses.put_nowait)
+    )
     async with asyncio.timeout(PATIENCE_S):
         assert await told.get() == b"calm"
         mosquitto.kill()
@@ -124,7 +126,9 @@ async def _said_as_the_broker_is_killed(
         await speak(line)
 
     lost: asyncio.Queue[str] = asyncio.Queue()
-    held = asyncio.ensure_future(hold_line(lambda: client(_at(mosquitto), "speaker"), kill_and_speak, lost.put_nowait))
+    held = asyncio.ensure_future(
+        keep_connected(lambda: mqtt_client(_at(mosquitto), "speaker"), kill_and_speak, lost.put_nowait)
+    )
     async with asyncio.timeout(PATIENCE_S):
         assert await lost.get()
     held.cancel()
@@ -152,7 +156,7 @@ def test_a_task_that_misses_a_cancellation_is_cancelled_again_until_it_ends() ->
     async def ended() -> bool:
         task = asyncio.ensure_future(hard_of_hearing())
         await asyncio.sleep(0)
-        await end_all([task], 0.01)
+        await cancel_all([task], 0.01)
         return task.cancelled()
 
     assert asyncio.run(ended())

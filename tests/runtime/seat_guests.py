@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from captains_table.page.app import create_app
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_desk import SeatLinks
 from captains_table.runtime.table import Table
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.events import Button
@@ -32,7 +32,7 @@ class Evening:
         self.app = create_app(table, token=TOKEN, reach=PageReach("table.example", 8377))
 
     @property
-    def keys(self) -> SeatDesk:
+    def keys(self) -> SeatLinks:
         """The links, as the page knows them."""
         keys = self.table.seats
         assert keys is not None
@@ -76,7 +76,7 @@ def evening_at(state: Path, *, complains: bool = False) -> Iterator[Evening]:
     The table has nothing to complain of, unless it is said that it has.
     """
     said: list[str] = []
-    with table_at(state, seats=SeatDesk(SeatKeyFile(state / SEATS), said.append)) as table:
+    with table_at(state, seats=SeatLinks(SeatKeyFile(state / SEATS), said.append)) as table:
         yield Evening(table, said)
     assert complains is bool(said), said
 

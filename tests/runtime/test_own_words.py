@@ -13,7 +13,7 @@ from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.table.history import dice_stream
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.entries import Acted, Entry, Salted, Words
+from captains_table.table.model.entries import Acted, Entry, Salted, SaltText
 from captains_table.table.model.events import Button, WordsGiven
 from captains_table.table.model.view import Phase
 from captains_table.table.tapes.tape_writer import tape_of
@@ -25,9 +25,9 @@ NAMES = ("Anne", "Bart")
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 
 
-def words_in(entries: list[Entry]) -> list[Words]:
+def words_in(entries: list[Entry]) -> list[SaltText]:
     """Return the own words in a journal."""
-    return [entry for entry in entries if isinstance(entry, Words)]
+    return [entry for entry in entries if isinstance(entry, SaltText)]
 
 
 def first_throw(entries: list[Entry]) -> tuple[int, ...]:
@@ -93,7 +93,7 @@ def test_words_are_kept_through_a_power_cut() -> None:
 def test_words_are_written(text: str, written: str) -> None:
     table = HonestTable("legend", {"rounds": "1"})
     table.table.session.handle(WordsGiven(0, text), 0)
-    assert words_in(table.entries()) == [Words(0, written)]
+    assert words_in(table.entries()) == [SaltText(0, written)]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_declared_computer_has_no_own_words() -> None:
     with pytest.raises(IllegalAction, match="Bart is declared a computer"):
         table.table.session.handle(WordsGiven(1, "mine"), 0)
     table.table.session.handle(WordsGiven(0, "mine"), 0)
-    assert words_in(table.entries()) == [Words(0, "mine")]
+    assert words_in(table.entries()) == [SaltText(0, "mine")]
 
 
 def test_a_match_takes_own_words_a_hundred_times_and_no_more() -> None:
@@ -154,7 +154,7 @@ def test_a_game_without_dice_takes_no_words() -> None:
 # --- the page -------------------------------------------------------------------------------------------------------
 
 
-def words_of(table: Table) -> list[Words]:
+def words_of(table: Table) -> list[SaltText]:
     """Return the own words in the journal of the match in hand."""
     return words_in(entries_of(table))
 
@@ -187,7 +187,7 @@ async def test_the_page_takes_words_before_the_first_throw_and_says_what_they_pr
     assert late.status_code == 400
     assert "before the match's first throw" in late.json()["error"]
     assert "data-words" not in (await visit_there(table, lambda client: client.get("/table"))).text
-    assert words_of(table) == [Words(1, "mine & <b>")]
+    assert words_of(table) == [SaltText(1, "mine & <b>")]
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_words_are_spelled_with_the_encoder_once_back_leads_nowhere(table: Table
         press(table, Button.CHOOSE)
     assert table.view().prompt == before.prompt
     assert "Bart" in table.view().dice_proof
-    assert words_of(table) == [Words(1, "Ah Y")]
+    assert words_of(table) == [SaltText(1, "Ah Y")]
 
 
 def test_whoever_thinks_better_of_it_goes_back_to_the_match(table: Table) -> None:
@@ -255,7 +255,7 @@ def test_in_a_game_whose_first_throw_is_the_buttons_words_are_spelled_too(table:
         turn_to(table, id_)
         press(table, Button.CHOOSE)
     press(table, Button.ROLL)
-    assert words_of(table) == [Words(0, "I")]
+    assert words_of(table) == [SaltText(0, "I")]
     assert not any(isinstance(entry, Salted) for entry in entries_of(table))
 
 

@@ -12,7 +12,7 @@ from captains_table.catalog import table_hint
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Pick, Shape
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_desk import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
@@ -28,7 +28,7 @@ OpenTable = Callable[..., AbstractContextManager[Table]]
 def table_at(
     state: Path,
     board_shape: Shape | None = None,
-    seats: SeatDesk | None = None,
+    seats: SeatLinks | None = None,
     *,
     on_floor: bool = False,
     is_simulated: bool = True,

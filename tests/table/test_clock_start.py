@@ -13,7 +13,7 @@ from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.export import export_json
-from captains_table.table.history.verify import Verdict, verify_export
+from captains_table.table.history.verify import ExportVerdict, verify_export
 from captains_table.table.model.entries import (
     Acted,
     ClockStopped,
@@ -114,7 +114,7 @@ def test_a_tape_may_ask_for_it() -> None:
 # --- the proof --------------------------------------------------------------------------------------------------------
 
 
-def verdict(*entries: Entry, **options: str) -> Verdict:
+def verdict(*entries: Entry, **options: str) -> ExportVerdict:
     settings = {"clock": "1", **options}
     started = MatchStarted("captains-chess", ("Anne", "Bart"), settings, commitment(SEED), ("human", "human"), 0)
     return verify_export(export_json([started, *entries], SEED, "2026-01-02T03:04:00+00:00"))

@@ -26,8 +26,8 @@ from captains_table.runtime.tape_player import replay_lines
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.export import export_json
-from captains_table.table.history.review import Story
-from captains_table.table.history.verify import Verdict, verify_export
+from captains_table.table.history.review import MatchReview
+from captains_table.table.history.verify import ExportVerdict, verify_export
 from captains_table.table.model.entries import Acted, MatchStarted, TimersStopped
 from captains_table.table.model.events import (
     Answered,
@@ -39,7 +39,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Phase, Wrong
+from captains_table.table.model.view import BoardDifference, Phase
 from captains_table.table.tapes.tape_writer import tape_of
 from tests.support.crowns_play import any_pieces
 
@@ -105,7 +105,7 @@ class MasterTable:
         """Return the seconds that every display shows."""
         return self.driver.session.view().bell_seconds
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ExportVerdict:
         """Return what `verify` says of the match's export."""
         return verify_export(json.loads(json.dumps(export_json(self.journal.entries(), SEED))))
 
@@ -159,7 +159,7 @@ def test_timers_stopped_twice_are_not_proven() -> None:
 
 
 def test_a_review_shows_corrections_as_moments_of_the_turn_they_fell_in() -> None:
-    story = Story(corrected_match().match)
+    story = MatchReview(corrected_match().match)
     told = [line.words for moment in story.moments for line in moment.lines]
     assert "The game master sets the gold of Anne from 9 to 12: a ring was forgotten" in told
     assert "The game master ends the match, and nobody wins" in told
@@ -209,7 +209,7 @@ def test_a_corrected_place_is_for_hands_to_make_and_a_page_that_answers_is_not_a
     assert list(map(str, (*view.wrong.missing, *view.wrong.extra))) == ["d4", "a1"]
     table.driver.set_up(table.now_ms)
     view = table.driver.session.view()
-    assert (view.phase, view.wrong, view.asks_about_board) == (Phase.PLAYING, Wrong(), False)
+    assert (view.phase, view.wrong, view.asks_about_board) == (Phase.PLAYING, BoardDifference(), False)
 
 
 def test_a_correction_beside_the_board_leaves_the_hand_at_its_move() -> None:
@@ -217,7 +217,7 @@ def test_a_correction_beside_the_board_leaves_the_hand_at_its_move() -> None:
     table.do(Bid(0, 2), Bell())
     table.driver.lift(parse_square("a2"), table.now_ms)
     table.do(Correct("gold", "Bart", "3"))
-    assert table.driver.session.view().wrong == Wrong()
+    assert table.driver.session.view().wrong == BoardDifference()
     table.now_ms += 500
     table.driver.place(parse_square("a3"), table.now_ms)
     table.wait(3000)

@@ -20,7 +20,7 @@ from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.export import export_json
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import (
-    ENTRIES,
+    JOURNAL_ENTRIES,
     Acted,
     ClockWentOn,
     Entry,
@@ -97,7 +97,7 @@ def test_a_face_is_read_as_a_clock_is(seconds: int, face: str) -> None:
 
 
 def test_the_entry_is_read_back_as_it_was_written() -> None:
-    assert ENTRIES.from_plain(ENTRIES.to_plain(ClockWentOn(1234))) == ClockWentOn(1234)
+    assert JOURNAL_ENTRIES.from_plain(JOURNAL_ENTRIES.to_plain(ClockWentOn(1234))) == ClockWentOn(1234)
 
 
 # --- at the table -----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from captains_table.table.model.events import (
     SwitchMasked,
 )
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import Wrong
+from captains_table.table.model.view import BoardDifference
 from tests.support.effort import effort
 from tests.support.hand import QUIET_MS, Hand, Touch, random_order
 
@@ -104,7 +104,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         self.hand.touch(Touch(end, places=True))
         self.hand.wait(QUIET_MS)
         missing, extra = {start} - board.masked, {end} - board.masked
-        assert self.hand.table.session.view().wrong == Wrong(tuple(missing), tuple(extra))
+        assert self.hand.table.session.view().wrong == BoardDifference(tuple(missing), tuple(extra))
         self.hand.touch(Touch(end, places=False))
         self.hand.touch(Touch(start, places=True))
         self.hand.wait(QUIET_MS)

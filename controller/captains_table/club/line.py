@@ -1,4 +1,4 @@
-"""The club's line to its broker: what tables say is handed on as it comes, and what they are told goes out in order."""
+"""The club's connection to its MQTT broker: passes on what tables publish, and sends them pairings in order."""
 
 import asyncio
 import itertools
@@ -8,63 +8,65 @@ from typing import Final
 
 import aiomqtt
 
-from captains_table.reporting.broker import Broker, client, hold_line, until_one_ends
+from captains_table.reporting.broker import Broker, keep_connected, mqtt_client, until_one_ends
 from captains_table.reporting.messages import (
-    ANY,
+    ANY_USER,
     SERVER_USER,
     Acknowledged,
-    Order,
+    FromClub,
+    FromTable,
     Pairings,
-    Report,
     Topic,
     checked_user,
-    written,
+    encode,
 )
 
 IDENTIFIER: Final = f"captains-table-{SERVER_USER}"
 UNCONFIRMED: Final = 8
-"""So much goes out before the broker has confirmed any of it: one that confirms late delays no acknowledgement."""
-SUBSCRIBED: Final = [(str(Topic(ANY, kind)), 0 if kind is Report.VIEW else 1) for kind in Report]
-"""What is heard of, and with which quality of service: views come by the shortest way, as the latest one is enough."""
+"""How many messages may await the broker's confirmation, so that a slow one delays no acknowledgement."""
+SUBSCRIBED: Final = [(str(Topic(ANY_USER, kind)), 0 if kind is FromTable.VIEW else 1) for kind in FromTable]
+"""The subscribed topics with their quality of service: 0 for views, as only the latest one is needed."""
 ASKED_AGAIN_S: Final = 60.0
-"""So often the broker is asked for what is retained: it may have dropped what came while this server was busy."""
+"""How often all retained messages are requested anew: the broker may drop some while this server is busy."""
 
 
 @dataclass(eq=False)
 class ClubLine:
-    """The line; `hold` keeps it up.
+    """The connection to the broker; `hold` keeps it open.
 
     Attributes:
         broker: the broker.
-        arrived: told a topic, its payload, and whether it was retained.
-        came_up: told when everything is subscribed to.
-        was_lost: told why, each time it could not be opened, or broke.
-        heard_of: returns the users of all tables that are known.
+        on_message: called with a topic, its payload, and whether it was retained.
+        on_connected: called when all topics are subscribed to.
+        on_disconnected: called with the reason each time the connection could not be opened, or broke.
+        known_users: returns the user names of all known tables.
     """
 
     broker: Broker
-    arrived: Callable[[str, bytes, bool], None]
-    came_up: Callable[[], None]
-    was_lost: Callable[[str], None]
-    heard_of: Callable[[], Sequence[str]]
-    _pairings: dict[Topic, bytes] = field(init=False, default_factory=dict)  # told again whenever the line comes up
-    _waiting: dict[tuple[Topic, str], bytes] = field(init=False, default_factory=dict)  # the latest of each
+    on_message: Callable[[str, bytes, bool], None]
+    on_connected: Callable[[], None]
+    on_disconnected: Callable[[str], None]
+    known_users: Callable[[], Sequence[str]]
+    _pairings: dict[Topic, bytes] = field(init=False, default_factory=dict)  # sent again after each reconnect
+    _waiting: dict[tuple[Topic, str], bytes] = field(init=False, default_factory=dict)  # the latest payload of each
     _woken: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _is_up: bool = field(init=False, default=False)
 
     async def hold(self) -> None:
-        """Keep the line up until this is cancelled."""
-        await hold_line(lambda: client(self.broker, IDENTIFIER, hand_on=self._take), self._speak, self._lost)
+        """Keep the connection open, with reconnects, until this is cancelled."""
+        await keep_connected(
+            lambda: mqtt_client(self.broker, IDENTIFIER, on_message=self._receive), self._serve, self._lost
+        )
 
     def acknowledge(self, user: str, match: str, rev: int) -> None:
-        """Tell a table that a result is kept; without a line not at all, since it tells the result again."""
+        """Confirm to a table that a result is stored; without a connection do nothing: the table sends it again."""
         if self._is_up:
-            self._send(Topic(user, Order.ACKNOWLEDGED), match, written(Acknowledged(match=match, rev=rev)))
+            self._send(Topic(user, FromClub.ACKNOWLEDGED), match, encode(Acknowledged(match=match, rev=rev)))
 
     def publish(self, user: str, pairings: Pairings) -> None:
-        """Let a table offer these matches and no others; raises BadUser."""
-        topic = Topic(checked_user(user), Order.PAIRINGS)
-        self._pairings[topic] = written(pairings)
+        """Publish the matches that a table may offer, in place of the earlier ones; raises BadUser."""
+        topic = Topic(checked_user(user), FromClub.PAIRINGS)
+        self._pairings[topic] = encode(pairings)
         if self._is_up:
             self._send(topic, "", self._pairings[topic])
 
@@ -72,34 +74,34 @@ class ClubLine:
         self._waiting[topic, about] = payload
         self._woken.set()
 
-    async def _speak(self, line: aiomqtt.Client) -> None:
+    async def _serve(self, line: aiomqtt.Client) -> None:
         await line.subscribe(SUBSCRIBED)
         self._is_up = True
         self._waiting = {(topic, ""): payload for topic, payload in self._pairings.items()}
         self._woken.set()
-        self.came_up()
-        await until_one_ends(_until_it_breaks(line), self._tell(line), self._ask_again(line))
+        self.on_connected()
+        await until_one_ends(_until_it_breaks(line), self._send_waiting(line), self._request_retained(line))
 
-    def _take(self, message: aiomqtt.Message) -> None:
+    def _receive(self, message: aiomqtt.Message) -> None:
         payload = message.payload
-        self.arrived(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
+        self.on_message(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
 
-    async def _ask_again(self, line: aiomqtt.Client) -> None:
-        """Have what tables said last told again, one after the other: who subscribes anew is told what is retained.
+    async def _request_retained(self, line: aiomqtt.Client) -> None:
+        """Request all retained messages anew, table by table: a new subscription delivers what is retained.
 
-        All at once would be a second's work for some brokers, and then nothing comes of what happens meanwhile.
+        Requesting all at once would keep some brokers busy for a second, during which no live message arrives.
         """
         while True:
-            users = self.heard_of()
+            users = self.known_users()
             for user in users:
                 await asyncio.sleep(ASKED_AGAIN_S / len(users))
-                topics = [str(Topic(user, kind)) for kind in Report if kind is not Report.RESULT]
+                topics = [str(Topic(user, kind)) for kind in FromTable if kind is not FromTable.RESULT]
                 await line.subscribe([(topic, 0) for topic in topics])
                 await line.unsubscribe(topics)
             await asyncio.sleep(0 if users else ASKED_AGAIN_S)
-            await line.subscribe(str(Topic(ANY, Report.STATUS)), 1)  # a table that was not heard of yet
+            await line.subscribe(str(Topic(ANY_USER, FromTable.STATUS)), 1)  # for tables that are not known yet
 
-    async def _tell(self, line: aiomqtt.Client) -> None:
+    async def _send_waiting(self, line: aiomqtt.Client) -> None:
         while True:
             await self._woken.wait()
             self._woken.clear()
@@ -111,14 +113,14 @@ class ClubLine:
                         del self._waiting[key]
 
     async def _publish(self, line: aiomqtt.Client, topic: Topic, payload: bytes) -> None:
-        await line.publish(str(topic), payload, qos=1, retain=topic.kind is Order.PAIRINGS)
+        await line.publish(str(topic), payload, qos=1, retain=topic.kind is FromClub.PAIRINGS)
 
     def _lost(self, why: str) -> None:
         self._is_up = False
-        self.was_lost(why)
+        self.on_disconnected(why)
 
 
 async def _until_it_breaks(line: aiomqtt.Client) -> None:
-    """Wait until a line breaks; raises `aiomqtt.MqttError` then."""
+    """Wait until a connection breaks; raises `aiomqtt.MqttError` then."""
     async for _ in line.messages:
-        pass  # they were handed on when they were read
+        pass  # `_receive` has passed them on already

@@ -1,4 +1,4 @@
-"""Rounds paired, each by a worker, while the wall goes on: a hundred players are seconds of work in one piece."""
+"""Pairs the next round of an event in a worker process, as a hundred players take seconds that would block the loop."""
 
 import sys
 from collections.abc import Sequence
@@ -8,47 +8,49 @@ import msgspec
 from msgspec import Struct
 
 from captains_table.club.events.counting import CannotPair
-from captains_table.club.events.entries import Entry, RoundPaired
+from captains_table.club.events.entries import EventEntry, RoundPaired
 from captains_table.club.events.event import event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.process.answering import line_of, work
-from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed
+from captains_table.process.answering import encode_line, run_worker
+from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.club.pairing")
-LIMITS: Final = Limits(answer_s=1800.0)
-"""Far more than a few hundred players take on a slow computer."""
+LIMITS: Final = WorkerLimits(answer_s=1800.0)
+"""Far more time than a few hundred players take on a slow computer."""
 
 
-class ToPair(Struct, frozen=True):
-    """What the worker is asked: all that was written of an event, and what the ids of its next matches begin with."""
+class PairingRequest(Struct, frozen=True):
+    """The request to the worker: all entries of an event, and the prefix of the ids of its next matches."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[EventEntry, ...]
     prefix: str
 
 
-class Paired(Struct, frozen=True):
-    """What the worker answers: the round; or why there is none, where `round` is `None`."""
+class PairingAnswer(Struct, frozen=True):
+    """The worker's answer: the round, or in `why` the reason why there is none."""
 
     round: RoundPaired | None = None
     why: str = ""
 
 
-TO_PAIR: Final = msgspec.json.Decoder(ToPair)
-PAIRED: Final = msgspec.json.Decoder(Paired)
+TO_PAIR: Final = msgspec.json.Decoder(PairingRequest)
+PAIRED: Final = msgspec.json.Decoder(PairingAnswer)
 
 
-async def pair_beside(entries: Sequence[Entry], prefix: str) -> RoundPaired:
-    """Return the next round of an event.
+async def pair_in_worker(entries: Sequence[EventEntry], prefix: str) -> RoundPaired:
+    """Return the next round of an event, paired by a worker process.
 
     Args:
-        entries: all that was written of the event.
-        prefix: what the ids of its matches begin with.
+        entries: all entries of the event.
+        prefix: the prefix of its matches' ids.
 
     Raises:
-        CannotPair: there is none, or it could not be worked out; the message says why.
+        CannotPair: the round cannot be paired, or the worker failed; the message says why.
     """
     try:
-        answer = await Worker(COMMAND, PAIRED.decode, LIMITS).ask_once(line_of(ToPair(tuple(entries), prefix)))
+        answer = await Worker(COMMAND, PAIRED.decode, LIMITS).ask_once(
+            encode_line(PairingRequest(tuple(entries), prefix))
+        )
     except TookTooLong:
         raise CannotPair(
             f"it could not be worked out within {LIMITS.answer_s / 60:.0f} minutes who meets whom"
@@ -60,13 +62,13 @@ async def pair_beside(entries: Sequence[Entry], prefix: str) -> RoundPaired:
     return answer.round
 
 
-def _answer(line: bytes) -> Paired:
+def _answer(line: bytes) -> PairingAnswer:
     asked = TO_PAIR.decode(line)
     try:
-        return Paired(next_round(event_of(asked.entries), asked.prefix))
+        return PairingAnswer(next_round(event_of(asked.entries), asked.prefix))
     except CannotPair as error:
-        return Paired(why=str(error))
+        return PairingAnswer(why=str(error))
 
 
 if __name__ == "__main__":
-    work(_answer)
+    run_worker(_answer)

@@ -1,6 +1,6 @@
-"""What the export that came with a result proves: against damage and broken rules, and that it is this match.
+"""Verifies the exports that tables send with their results, in worker processes with little time and memory.
 
-Exports are verified by workers with little time and memory: they come from tables, and may be anything.
+Exports come from tables and are not trusted: they may be damaged, of another match, or far too large.
 """
 
 import sys
@@ -10,18 +10,18 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from captains_table.club.season.proving import Finding, examine
-from captains_table.process.answering import line_of, work
+from captains_table.club.season.proving import Finding, examine_export
+from captains_table.process.answering import encode_line, run_worker
 from captains_table.process.plugins import install_plugins
-from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed
-from captains_table.reporting.messages import Outcome
+from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits
+from captains_table.reporting.messages import MatchReport
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.club.proving")
-LIMITS: Final = Limits(answer_s=300.0)
+LIMITS: Final = WorkerLimits(answer_s=300.0)
 CPU_S: Final = 120
 MEMORY_BYTES: Final = 1 << 29
 LARGEST: Final = 1 << 24
-"""Bytes of an export: many times the longest match; what swells to more is nobody's match."""
+"""Bytes of an unpacked export: many times the longest match."""
 
 
 class Damaged(ValueError):
@@ -29,9 +29,9 @@ class Damaged(ValueError):
 
 
 class ToProve(Struct, frozen=True):
-    """What the worker is asked: a result, and the export that came with it."""
+    """The request to the worker: a result, and the export that came with it."""
 
-    outcome: Outcome
+    outcome: MatchReport
     export: bytes
 
 
@@ -40,7 +40,7 @@ FINDING: Final = msgspec.json.Decoder(Finding)
 
 
 def unpacked(export: bytes) -> bytes:
-    """Return an export as JSON; raises Damaged."""
+    """Return a deflated export as JSON; raises Damaged."""
     unpacking = zlib.decompressobj()
     try:
         text = unpacking.decompress(export, LARGEST)
@@ -51,18 +51,18 @@ def unpacked(export: bytes) -> bytes:
     return text
 
 
-def proof_of(outcome: Outcome, export: bytes) -> Finding:
-    """Return what an export proves of a result."""
+def proof_of(outcome: MatchReport, export: bytes) -> Finding:
+    """Return what an export proves about a result."""
     try:
-        return examine(outcome, unpacked(export))
+        return examine_export(outcome, unpacked(export))
     except Damaged as error:
         return Finding(str(error))
 
 
-async def prove_beside(outcome: Outcome, export: bytes) -> Finding:
-    """Return what a worker finds an export to be; what cannot be verified within its limits proves nothing."""
+async def prove_in_worker(outcome: MatchReport, export: bytes) -> Finding:
+    """Return what an export proves, as found by a worker; an export that exceeds its limits proves nothing."""
     try:
-        return await Worker(COMMAND, FINDING.decode, LIMITS).ask_once(line_of(ToProve(outcome, export)))
+        return await Worker(COMMAND, FINDING.decode, LIMITS).ask_once(encode_line(ToProve(outcome, export)))
     except TookTooLong:
         return Finding(f"the export could not be verified within {LIMITS.answer_s:.0f} seconds")
     except WorkerFailed as error:
@@ -76,4 +76,4 @@ def _answer(line: bytes) -> Finding:
 
 if __name__ == "__main__":
     install_plugins()
-    work(_answer, more_bytes=MEMORY_BYTES, cpu_s=CPU_S)
+    run_worker(_answer, more_bytes=MEMORY_BYTES, cpu_s=CPU_S)

@@ -1,4 +1,4 @@
-"""A worker thread for a device to which only the latest value matters: what shows, lights or sounds."""
+"""A base class for devices with a worker thread that handles only the latest value: display, lights, buzzer, speech."""
 
 from collections.abc import Callable
 from threading import Condition, Thread
@@ -6,20 +6,20 @@ from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CLOSING_S: Final = 2.0  # a device that hangs longer than this is left alone: its worker does not hold the process
-LONGEST_RETRY_S: Final = 30.0  # what is plugged in again is there within half a minute
+CLOSING_S: Final = 2.0  # after this the thread of a hanging device is abandoned (it is a daemon thread)
+LONGEST_RETRY_S: Final = 30.0  # a device that is plugged in again works within half a minute
 
 
-class FaultWords(NamedTuple):
-    """What is said of a device: that it does not answer, that it cannot be switched off, that its worker ended."""
+class FaultMessages(NamedTuple):
+    """The fault messages of a device: it does not answer, it cannot be switched off, its worker thread ended."""
 
     silent: str
     stuck: str
     stopped: str
 
 
-def pause_s(first_s: float, failures: int) -> float:
-    """Return how many seconds to wait before the next attempt, after so many failures (1 or more) in a row."""
+def backoff_s(first_s: float, failures: int) -> float:
+    """Return the exponential backoff in seconds after this many consecutive failures (1 or more)."""
     return min(LONGEST_RETRY_S, first_s * 2.0 ** min(failures - 1, 30))
 
 
@@ -29,27 +29,27 @@ def _sentence(what: str, error: Exception) -> str:
 
 
 class WorkerDevice(Generic[T]):
-    """A device whose bus or pins are its thread's alone, which handles the latest value it was given.
+    """A device with a worker thread that handles the latest value put; only that thread uses the bus or pins.
 
-    A value that the thread has not begun with is dropped when another one comes. All methods may be called from any
-    thread, and all but `close` and those that wait return at once; `_handle` and `_finish` are called by the device's
-    thread alone. It starts with `__init__`, which a device therefore calls last.
+    A value that is still waiting when the next one is put is dropped. All methods may be called from any thread and
+    return at once, except `close` and the `wait_` methods. Only the worker thread calls `_handle` and `_finish`. The
+    thread starts in `__init__`, so a subclass calls that last.
 
     Args:
-        on_handled: is called after each value that was handled without an error; it must not raise.
-        on_fault: is called whenever `fault` changed; it must not raise.
+        on_handled: called after each value that was handled without an error; it must not raise.
+        on_fault: called whenever `fault` changed; it must not raise.
 
     Attributes:
-        name: the thread's.
-        words: what is said of the device.
-        errors: what `_handle` and `_finish` raise where the device fails; anything else is an error of ours, with which
-            the thread ends.
-        retry_s: after how many seconds a value that failed is handled again, twice as long after each further failure
-            up to LONGEST_RETRY_S; `None`: not before another one is put.
+        name: the name of the thread.
+        words: the fault messages of the device.
+        errors: the exceptions by which `_handle` and `_finish` report that the device failed; any other exception is
+            a bug and ends the thread.
+        retry_s: seconds until a value that failed is handled again, doubled after each further failure up to
+            LONGEST_RETRY_S; `None`: no retry until another value is put.
     """
 
     name: ClassVar[str]
-    words: ClassVar[FaultWords]
+    words: ClassVar[FaultMessages]
     errors: tuple[type[Exception], ...] = ()
     retry_s: float | None = None
 
@@ -69,48 +69,50 @@ class WorkerDevice(Generic[T]):
         self._thread = Thread(target=self._work, name=self.name, daemon=True)
         self._thread.start()
 
-    def _handle(self, value: T, is_new: bool) -> float | None:  # noqa: FBT001 - of every device
-        """Handle a value, and know whether it was put since the last call; return when it is to be handled again.
+    def _handle(self, value: T, is_new: bool) -> float | None:  # noqa: FBT001 - in every device
+        """Handle a value; return the seconds until it must be handled again, `None`: only when another value is put.
 
-        The answer is in seconds, `None`: not before another value is put.
+        Args:
+            value: the latest value.
+            is_new: whether the value was put since the last call.
         """
         raise NotImplementedError
 
     def _finish(self) -> None:
-        """Switch the device off when all is over."""
+        """Switch the device off; called once before the thread ends."""
         raise NotImplementedError
 
     @property
     def fault(self) -> str | None:
-        """A sentence about a device that fails, `None` while all is well."""
+        """Return a sentence about the current failure, `None` while the device works."""
         return self._fault
 
     def _put(self, value: T) -> None:
-        """Have a value handled soon, instead of whichever was not handled yet; ignored after closing."""
+        """Have this value handled soon, and drop a value that still waits; ignored after closing."""
         with self._changed:
             self._latest = [value]
             self._touch()
 
     def _touch(self) -> None:
-        """Have the latest value handled once more, as a new one, if there is one."""
+        """Have the latest value, if any, handled once more as a new one."""
         with self._changed:
             self._is_new = bool(self._latest) and not self._is_closing
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Switch the device off, end the thread and let go; a second time does nothing."""
+        """Switch the device off and end the thread, waiting at most CLOSING_S; calling it again does nothing."""
         with self._changed:
             self._is_closing, self._is_new = True, False
             self._changed.notify_all()
         self._thread.join(CLOSING_S)
 
     def wait_idle(self, timeout_s: float) -> bool:
-        """Wait until the latest value was handled, well or not; return whether that came true in time."""
+        """Wait until the latest value was handled, even if that failed; return False on timeout."""
         with self._changed:
             return self._changed.wait_for(lambda: not (self._is_busy or self._is_new), timeout_s)
 
     def wait_at_rest(self, timeout_s: float) -> bool:
-        """Wait until, besides, it is not to be handled again; return whether that came true in time."""
+        """Wait until the latest value was handled and no repetition or retry is due; return False on timeout."""
         with self._changed:
             return self._changed.wait_for(
                 lambda: not (self._is_busy or self._is_new) and self._again_s is None, timeout_s
@@ -127,14 +129,17 @@ class WorkerDevice(Generic[T]):
             except self.errors as error:
                 self._report(_sentence(self.words.stuck, error))
         finally:
-            if not self._is_closing:  # an error of ours: the traceback says which, the table should know
+            if not self._is_closing:  # a bug: the traceback goes to the log, the players see that the device stopped
                 self._report(self.words.stopped)
             with self._changed:
                 self._is_closing, self._is_new = True, False
                 self._rest(None)
 
     def _next(self) -> tuple[T, bool] | None:
-        """Wait for a new value, or until the last one is due again; return it and whether it is new, or `None`."""
+        """Wait for a new value, or until the last one is due again.
+
+        Return the value and whether it is new; `None` when the device is being closed.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._is_closing or self._is_new, self._again_s)
             if self._is_closing:
@@ -142,13 +147,13 @@ class WorkerDevice(Generic[T]):
             is_new, self._is_new, self._is_busy = self._is_new, False, True
             return self._latest[0], is_new
 
-    def _do(self, value: T, is_new: bool) -> None:  # noqa: FBT001 - as `_handle` takes it
+    def _do(self, value: T, is_new: bool) -> None:  # noqa: FBT001 - as in `_handle`
         again_s = None
         try:
             again_s = self._handle(value, is_new)
         except self.errors as error:
             self._failures += 1
-            again_s = None if self.retry_s is None else pause_s(self.retry_s, self._failures)
+            again_s = None if self.retry_s is None else backoff_s(self.retry_s, self._failures)
             self._report(_sentence(self.words.silent, error))
         else:
             self._failures = 0

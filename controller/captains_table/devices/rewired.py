@@ -1,4 +1,4 @@
-"""Lights and buttons that are wired otherwise than their profile says, as it corrects them."""
+"""Corrections for lights and buttons that are wired in another order than the profile's wiring plan."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,19 +11,19 @@ from captains_table.table.model.events import Button, ButtonPressed, ButtonRelea
 
 
 @dataclass(frozen=True, slots=True)
-class Rewired:
-    """What is wired otherwise.
+class WiringCorrections:
+    """The lights and buttons that are wired in another order than planned.
 
     Attributes:
-        lights: square whose light it is by wiring -> square it really lights.
-        buttons: button by wiring -> button it really is.
+        lights: square of a light by the wiring plan -> square that it really lights.
+        buttons: button by the wiring plan -> button that it really is.
     """
 
     lights: Mapping[Square, Square] = field(default_factory=dict)
     buttons: Mapping[ButtonName, ButtonName] = field(default_factory=dict)
 
     def event(self, event: BoardEvent) -> BoardEvent:
-        """Return what happened at a board with its buttons put right."""
+        """Return a board event with its button corrected."""
         match event:
             case ButtonPressed(button):
                 return ButtonPressed(self._button(button))
@@ -36,9 +36,9 @@ class Rewired:
         return button if real is None else Button(real)
 
 
-AS_WIRED: Final = Rewired()
+NO_CORRECTIONS: Final = WiringCorrections()
 
 
-def rewired(profile: Profile) -> Rewired:
-    """Return what a profile corrects."""
-    return Rewired({} if profile.lights is None else profile.lights.corrections, profile.buttons.corrections)
+def wiring_corrections(profile: Profile) -> WiringCorrections:
+    """Return the corrections that a profile contains."""
+    return WiringCorrections({} if profile.lights is None else profile.lights.corrections, profile.buttons.corrections)

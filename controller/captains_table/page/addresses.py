@@ -1,4 +1,4 @@
-"""What all addresses of the page stand on, and how they refuse what cannot be done."""
+"""The base class of the page's request handlers, and helpers that turn refusals into HTTP errors."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from captains_table.games.contract import IllegalAction
 from captains_table.games.crowns.designs import BadDesign
 from captains_table.page.rights import check_played
-from captains_table.page.watching import Watching
+from captains_table.page.watching import LivePages
 from captains_table.runtime.match_archive import CannotRead, CannotResume
 from captains_table.runtime.match_desk import NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse
@@ -26,8 +26,8 @@ from captains_table.web.problems import Problem, wants_page
 from captains_table.web.reach import PageReach
 from captains_table.web.render import Renderer
 
-NOT_KEPT: Final = {"Cache-Control": "no-store"}
-REFUSED: Final[Mapping[type[Exception], int]] = {
+NO_STORE: Final = {"Cache-Control": "no-store"}
+REFUSAL_STATUS: Final[Mapping[type[Exception], int]] = {
     BadDesign: 400,
     NoSuchPiece: 404,
     CannotAnalyse: 409,
@@ -38,44 +38,44 @@ REFUSED: Final[Mapping[type[Exception], int]] = {
     CannotRead: 503,
     TableStopped: 503,
 }
-"""The status of the answer where the table refuses something in a sentence."""
+"""The HTTP status for each exception by which the table refuses a request with a sentence."""
 
 
 @dataclass(eq=False)
-class Addresses:
-    """Addresses about one matter.
+class RequestHandlers:
+    """The base class of request handlers for one subject.
 
     Attributes:
-        table: what is shown and played on.
-        renderer: draws pages.
-        watching: what is to be seen.
-        reach: how others reach the page.
+        table: the table that is shown and played on.
+        renderer: renders templates.
+        watching: renders the live pages.
+        reach: the addresses by which other devices reach the page.
     """
 
     table: Table
     renderer: Renderer
-    watching: Watching
+    watching: LivePages
     reach: PageReach
 
     def html(self, request: Request, page: str, status: int = 200, **values: object) -> Response:
-        """Return a page as an answer."""
+        """Return a rendered page as a response."""
         return HTMLResponse(self.renderer.page(page, may_touch=request.scope["may_touch"], **values), status)
 
     def run_timers(self, *, run: bool) -> None:
-        """Let the time to bid and to act stand still, or run on; raises Problem."""
-        with allowed("{}"):
+        """Restart or stop the timers for bidding and acting; raises Problem."""
+        with refusing_as_problem("{}"):
             check_played(self.table.view())
             self.table.handle(TimersSwitched(run))
 
 
-def onward(request: Request, page: str) -> Response | None:
-    """Return the answer to a form that was obeyed: the page to go to, or nothing for a script."""
+def redirect_after_post(request: Request, page: str) -> Response | None:
+    """Return the answer to a form that was carried out: a redirect for a browser, None for a script."""
     return RedirectResponse(page, 303) if wants_page(request) else None
 
 
 @contextmanager
-def match_of(number: str) -> Iterator[int]:
-    """Give the number of a match that an address names; raises Problem where the table has none, or cannot write it."""
+def match_number(number: str) -> Iterator[int]:
+    """Yield the match number in an address; raises Problem where the table has no such match or export format."""
     known = request_reader.read_number(number)
     try:
         yield known
@@ -86,8 +86,8 @@ def match_of(number: str) -> Iterator[int]:
 
 
 @contextmanager
-def allowed(words: str, refused: tuple[type[Exception], ...] = (IllegalAction,)) -> Iterator[None]:
-    """Raise Problem with a sentence in these words, `{}` the reason, where the match does not allow something."""
+def refusing_as_problem(words: str, refused: tuple[type[Exception], ...] = (IllegalAction,)) -> Iterator[None]:
+    """Turn a refusal into a Problem with these words, in which `{}` is replaced by the reason."""
     try:
         yield
     except refused as error:

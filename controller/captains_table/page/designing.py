@@ -1,6 +1,6 @@
-"""Pieces of players' own for Crowns: drawn, kept, printed as signs to wear (docs/rules/crowns.md D1 to D5).
+"""The pages to design pieces for Crowns: draw, save and print them as signs to wear (docs/rules/crowns.md D1 to D5).
 
-Everybody may draw; what is kept here only whoever may touch the table changes.
+Everybody may draw; only users who may touch the table may save or delete.
 """
 
 from collections.abc import Sequence
@@ -12,31 +12,31 @@ from starlette.responses import JSONResponse, Response
 
 from captains_table.games.crowns import Crowns
 from captains_table.games.crowns.designs import (
-    LONGEST_NAME,
+    LONGEST_DESIGN_NAME,
     POINTS,
     BadDesign,
     Design,
     check_design,
-    points,
+    half_points_text,
     read_design,
     roster,
 )
-from captains_table.games.crowns.grids import Grid
-from captains_table.page.addresses import REFUSED, Addresses, onward
+from captains_table.games.crowns.grids import MoveGrid
+from captains_table.page.addresses import REFUSAL_STATUS, RequestHandlers, redirect_after_post
 from captains_table.page.design_scene import GRIDS, Draft, arrow_svg, cells, copy_of, grid_svg, read_draft
 from captains_table.storage.design_file import CannotKeep, NameTaken
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
 
 MOST_SIGNS: Final = 200
-_EMPTY: Final = (Grid(), Grid())
+_EMPTY: Final = (MoveGrid(), MoveGrid())
 
 
-class Designing(Addresses):
-    """The addresses about pieces of players' own."""
+class DesignPages(RequestHandlers):
+    """The request handlers for players' own pieces."""
 
     async def listed(self, request: Request) -> Response:
-        """Show what is kept here, and the roster."""
+        """Show the saved pieces and the roster that comes with the game."""
         kept = self.table.designs.read()
         return self.html(
             request,
@@ -51,7 +51,7 @@ class Designing(Addresses):
         )
 
     async def draw(self, request: Request) -> Response:
-        """Show a piece to be drawn on, after what was touched where no script does that."""
+        """Show the drawing page, with a tap applied where the browser runs no script."""
         fields = request_reader.merged(request.query_params.multi_items())
         try:
             draft = read_draft(fields)
@@ -60,18 +60,18 @@ class Designing(Addresses):
         return self._page(request, draft)
 
     async def redraw(self, request: Request) -> Response:
-        """Return what the page shows after a touch, as fragments, and the address that leads there."""
+        """Return the fragments that change after a tap, and the address of the new draft."""
         draft = read_draft(request_reader.merged(request.query_params.multi_items()))
         values = _values(draft) | {"may_touch": request.scope["may_touch"]}
         fragments = {
             "drawing": self.renderer.page("designs/drawing", **values),
             "reckoning": self.renderer.page("designs/reckoning", **values),
-            "drawn": draft.told,
+            "drawn": draft.summary,
         }
         return JSONResponse({"fragments": fragments, "address": draft.address()})
 
     async def signs(self, request: Request) -> Response:
-        """Show pieces as they are printed and worn: each on a sheet, standard outside, levelled-up inside."""
+        """Show signs to print and wear: each piece on a sheet, standard grid outside, levelled-up grid inside."""
         texts = request.query_params.getlist("piece")
         if len(texts) > MOST_SIGNS:
             raise Problem(400, f"{len(texts)} pieces cannot be printed at once: expected at most {MOST_SIGNS}.")
@@ -79,21 +79,21 @@ class Designing(Addresses):
         return self.html(request, "designs/signs", signs=[_sign(design) for design in designs])
 
     async def save(self, request: Request) -> Response | None:
-        """Keep the piece as it is drawn."""
+        """Save the drawn piece."""
         draft = read_draft(await request_reader.read_fields(request))
         try:
             self.table.designs.save(draft.design, draft.of)
         except (BadDesign, NameTaken, CannotKeep) as error:
             if not wants_page(request):
                 raise
-            return self._page(request, draft, str(error), REFUSED[type(error)])
-        return onward(request, _list_address(saved=draft.design.name))
+            return self._page(request, draft, str(error), REFUSAL_STATUS[type(error)])
+        return redirect_after_post(request, _list_address(saved=draft.design.name))
 
     async def delete(self, request: Request) -> Response | None:
-        """Keep a piece no longer."""
+        """Delete a saved piece."""
         name = (await request_reader.read_fields(request)).get("name", "")
         self.table.designs.delete(name)
-        return onward(request, _list_address(deleted=name))
+        return redirect_after_post(request, _list_address(deleted=name))
 
     def _page(
         self, request: Request, draft: Draft, error: str = "", status: int = 200, *, written: str = ""
@@ -104,22 +104,22 @@ class Designing(Addresses):
 
 
 def _values(draft: Draft) -> dict[str, object]:
-    """Return what the templates of a drawn piece take."""
+    """Return the values for the templates of the drawing page."""
     return {
         "draft": draft,
         "grids": {key: (title, draft.grids[key]) for key, title in GRIDS.items()},
         "cells": cells,
-        "points": points,
+        "points": half_points_text,
         "arrow_svg": arrow_svg,
         "most_points": POINTS,
-        "longest_name": LONGEST_NAME,
+        "longest_name": LONGEST_DESIGN_NAME,
         "sign": _signs_address([draft.design]),
         "play": _play_address(draft.design),
     }
 
 
 def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
-    """Return a piece as the list shows it."""
+    """Return the values of a piece in the list."""
     return {
         "design": design,
         "pictures": [
@@ -134,7 +134,7 @@ def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
 
 
 def _sign(design: Design) -> dict[str, object]:
-    """Return both sides of a sign."""
+    """Return the values of a printed sign: both of its sides."""
     return {
         "design": design,
         "outside": grid_svg(design.standard, f"Standard: {design.standard}"),
@@ -151,7 +151,7 @@ def _play_address(design: Design) -> str:
 
 
 def _read_piece(text: str) -> Design:
-    """Return the piece that is written so, if it may be played with; raises Problem."""
+    """Return the piece in its written form, if it is legal; raises Problem."""
     try:
         design = read_design(text)
         check_design(design)
@@ -161,5 +161,5 @@ def _read_piece(text: str) -> Design:
 
 
 def _list_address(**what: str) -> str:
-    """Return the address of the list, which says what was done."""
+    """Return the address of the list, with a note about what was done."""
     return f"/designs?{urlencode(what)}"

@@ -1,4 +1,4 @@
-"""For whom somebody calls, and what they may do: looked at when it is done, and not when it was shown."""
+"""Permissions: which seat a request acts for, and what it may do, checked when the request arrives."""
 
 from typing import Final
 
@@ -22,27 +22,27 @@ _INVALID: Final = (
 )
 
 
-def seat_asking(request: Request, table: Table) -> int | None:
-    """Return the seat that a request is made for, None for the table's owner or game master; raises Problem.
+def requesting_seat(request: Request, table: Table) -> int | None:
+    """Return the seat that a request acts for, None for the table's owner or the game master; raises Problem.
 
-    What is done on a seat's own page is done for that seat, also by the owner. On his own page the game master answers
-    for anybody, and does nothing else of what the owner may.
+    On a seat's page everything is done for that seat, also by the owner. On the master's page the game master answers
+    for any seat, and has no other rights of the owner.
     """
     if is_master_asking(request):
         check_master(request)
         return None
     if request.scope["may_touch"] and request.query_params.get("page") != "seat":
         return None
-    return seat_shown(request, table)
+    return seat_of_key(request, table)
 
 
 def is_master_asking(request: Request) -> bool:
-    """Return whether an answer comes from the game master's page, whoever sends it."""
+    """Return whether an answer was sent from the game master's page; `check_master` checks its key."""
     return request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH
 
 
-def seat_shown(request: Request, table: Table) -> int:
-    """Return the seat whose link a request brings; raises Problem."""
+def seat_of_key(request: Request, table: Table) -> int:
+    """Return the seat whose key a request carries; raises Problem."""
     keys, key = table.seats, request.scope["seat_key"]
     if keys is None:
         raise Problem(403, NO_LINKS)
@@ -53,13 +53,13 @@ def seat_shown(request: Request, table: Table) -> int:
 
 
 def check_master(request: Request) -> None:
-    """See that a request brings the game master's key; raises Problem."""
+    """Check that a request carries the game master's key; raises Problem."""
     if not request.scope["is_master"]:
         raise Problem(403, "This is the game master's: expected the address that the table printed for him.")
 
 
 def check_leads(view: View, action: Action) -> None:
-    """See that a game master answers for a match that is played, and not what comes next; raises Problem."""
+    """Check that a game master's answer concerns a running match, not the choice of the next one; raises Problem."""
     takes_back = action == Pick(TAKE_BACK) and view.undoes is not None
     is_of_table = isinstance(action, Pick) and action.id.startswith(TABLE)
     if (view.phase in {Phase.IDLE, Phase.OVER} or is_of_table) and not takes_back:
@@ -67,13 +67,13 @@ def check_leads(view: View, action: Action) -> None:
 
 
 def check_played(view: View) -> None:
-    """See that a match is played, as what a game master does is for no lobby; raises IllegalAction."""
+    """Check that a match is running, because a game master can change nothing else; raises IllegalAction."""
     if view.phase in {Phase.IDLE, Phase.OVER}:
         raise IllegalAction("no match is played now: expected one to be started, or taken up again")
 
 
 def check_turn(view: View, seat: int) -> None:
-    """See that it is a seat's turn to decide or throw; raises Problem."""
+    """Check that it is a seat's turn to decide or throw; raises Problem."""
     if not has_turn(view, seat):
         who = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else None
         now = f"{who} is to act now" if who else "nothing is to be decided by one player now"
@@ -81,12 +81,13 @@ def check_turn(view: View, seat: int) -> None:
 
 
 def check_throw(view: View, seat: int, revision: int | None) -> None:
-    """See that a seat's own throw is due, or that it is offered and was shown; raises Problem.
+    """Check that a seat may throw: its throw is due, or was offered at this revision; raises Problem.
 
     Args:
-        view: what is to be seen.
-        seat: who would throw.
-        revision: when the offer was shown, so that a second tap is no second throw; `None`: only what is due is thrown.
+        view: the current view of the table.
+        seat: the seat that throws.
+        revision: the revision at which the offer was shown, so that a second tap does not throw twice; `None`: only a
+            due throw is allowed.
     """
     check_turn(view, seat)
     if view.ask is None and not view.wrong and view.phase is Phase.PLAYING:
@@ -101,7 +102,7 @@ def check_throw(view: View, seat: int, revision: int | None) -> None:
 
 
 def check_answer(view: View, seat: int, action: Action) -> None:
-    """See that a seat may give an answer; raises Problem. Whether it fits what is asked is the table's to say."""
+    """Check that a seat may give an answer; raises Problem. The table itself checks whether it fits the question."""
     match action:
         case Bid(bidder, _):
             if bidder != seat:
@@ -109,7 +110,7 @@ def check_answer(view: View, seat: int, action: Action) -> None:
         case Bell():
             raise Problem(403, "The bell is nobody's seat: expected it to be rung at the table.")
         case Pick(id_) if any(call.id == id_ for call in view.calls):
-            pass  # anybody may, whoever is on turn
+            pass  # every seat may, at any time
         case Pick(id_) if id_ == TAKE_BACK and view.undoes not in {None, seat}:
             raise Problem(403, "This move is somebody else's: expected him to take it back, or the table's owner.")
         case Pick(id_) if id_.startswith(TABLE):
@@ -123,7 +124,7 @@ def check_answer(view: View, seat: int, action: Action) -> None:
 
 
 def refused_bid(view: View, action: Action) -> str:
-    """Return in a sentence why a seat's bid was refused and what it may bid; empty where that says nothing."""
+    """Return a sentence that says why a seat's bid was refused and what it may bid; empty for other answers."""
     if not isinstance(action, Bid) or not isinstance(view.ask, Auction) or action.seat not in range(len(view.seats)):
         return ""
     name, bidder = view.seats[action.seat].called, view.ask.bidder(action.seat)

@@ -1,4 +1,4 @@
-"""`verify` as a page: a file is dropped or chosen, read beside the loop, and stored nowhere."""
+"""The page that verifies an exported match: a file is uploaded, checked in a thread, and not stored."""
 
 import asyncio
 from email import policy
@@ -8,35 +8,35 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from captains_table.page.addresses import Addresses, match_of
-from captains_table.table.history.verify import NoExport, Verdict, verdict_lines, verify_bytes
+from captains_table.page.addresses import RequestHandlers, match_number
+from captains_table.table.history.verify import ExportVerdict, NoExport, verdict_lines, verify_bytes
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page
 
 MOST_BYTES: Final = 2 * 1024 * 1024
 FIELD: Final = "match"
-_ROUND_IT: Final = 8192  # what a browser writes around a file
+_ROUND_IT: Final = 8192  # what a form adds around the file
 _LONGEST_NAME: Final = 80
 
 
-class Verifying(Addresses):
-    """The addresses about proofs. One match is verified at a time: a long one takes seconds."""
+class VerifyPage(RequestHandlers):
+    """The request handlers that verify a match; one at a time, because a long match takes seconds."""
 
-    _verifying: asyncio.Task[Verdict] | None = None
+    _verifying: asyncio.Task[ExportVerdict] | None = None
 
     async def form(self, request: Request) -> Response:
-        """Show where a file may be dropped."""
+        """Show the upload form."""
         return self._page(request)
 
     async def own(self, request: Request) -> Response:
-        """Verify a match of this table's as it would be exported now."""
-        with match_of(request.path_params["number"]) as number:
+        """Verify a match from this table's journal, as its export would be now."""
+        with match_number(request.path_params["number"]) as number:
             text = self.table.archive.export(number, "json")
         return await self._answer(request, f"match {number}", text.encode(), number)
 
     async def verify(self, request: Request) -> Response:
-        """Say what a file proves."""
-        name, data = await read_file(request)
+        """Report what an uploaded file proves."""
+        name, data = await read_upload(request)
         return await self._answer(request, name, data)
 
     async def _answer(self, request: Request, name: str, data: bytes, number: int | None = None) -> Response:
@@ -52,21 +52,21 @@ class Verifying(Addresses):
             return self._page(request, file=name, number=number, proven=verdict.proven, lines=lines)
         return JSONResponse({"proven": verdict.proven, "lines": lines})
 
-    async def _verdict(self, data: bytes) -> Verdict:
-        """Verify beside the loop, to the end even if whoever asked goes away; raises NoExport or Problem."""
+    async def _verdict(self, data: bytes) -> ExportVerdict:
+        """Verify in a thread, to the end even if the client disconnects; raises NoExport or Problem."""
         if self._verifying is not None and not self._verifying.done():
             raise Problem(503, "Another match is being verified: expected this one again in a few seconds.")
         self._verifying = asyncio.ensure_future(asyncio.to_thread(verify_bytes, data))
         return await asyncio.shield(self._verifying)
 
     def _page(self, request: Request, status: int = 200, **verdict: object) -> Response:
-        """Return the page, with what a file proves or why it cannot be read."""
+        """Return the page, with the verdict on a file or the reason why it cannot be read."""
         values = {"file": "", "number": None, "proven": None, "lines": [], "error": ""} | verdict
         return self.html(request, "verify", status, field=FIELD, **values)
 
 
-async def read_file(request: Request) -> tuple[str, bytes]:
-    """Return a file's name and bytes, sent by a form or as the whole body; raises Problem."""
+async def read_upload(request: Request) -> tuple[str, bytes]:
+    """Return the name and bytes of a file, sent in a form or as the whole body; raises Problem."""
     body = await request_reader.read_body(request, MOST_BYTES + _ROUND_IT)
     content_type = request.headers.get("content-type", "")
     if not content_type.startswith("multipart/form-data"):

@@ -1,4 +1,4 @@
-"""A worker's own side of its line: it answers line by line, says that it lives, and ends with its asker."""
+"""The worker's side of a worker process: answers requests line by line, sends heartbeats, and ends with its parent."""
 
 import os
 import resource
@@ -15,16 +15,16 @@ import msgspec
 
 NICENESS: Final = 10
 BEAT_S: Final = 2.0
-"""How often a worker says an empty line while it works."""
+"""The interval, in seconds, of the heartbeats (empty lines) that a worker sends while it works."""
 
 
-def line_of(message: object) -> bytes:
-    """Return a message as a line of JSON."""
+def encode_line(message: object) -> bytes:
+    """Encode a message as a line of JSON."""
     return msgspec.json.encode(message) + b"\n"
 
 
-def say(line: bytes) -> None:
-    """Write a line; if nobody reads any more, end this process at once, in silence."""
+def write_line(line: bytes) -> None:
+    """Write a line to standard output; if the reader is gone, end this process at once and silently."""
     try:
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
@@ -32,14 +32,9 @@ def say(line: bytes) -> None:
         os._exit(0)
 
 
-def give_way(*, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
-    """Lower this process's priority and limit it: an allocation beyond the memory fails, more processor time kills it.
-
-    Args:
-        more_bytes: memory it may take beyond what it has now; `None`: any.
-        cpu_s: seconds of processor time, those so far included; `None`: any.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: this process ends with its asker
+def limit_resources(*, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
+    """Lower this process's priority and limit its memory (allocations fail) and processor time (it is killed)."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group: this process ends with its parent
     os.nice(NICENESS)
     if more_bytes is not None:
         data_pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
@@ -49,29 +44,29 @@ def give_way(*, more_bytes: int | None = None, cpu_s: int | None = None) -> None
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
 
 
-def work(answer: Callable[[bytes], object], *, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
-    """Answer each line of standard input by one, until there are no more; the main function of a worker.
+def run_worker(answer: Callable[[bytes], object], *, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
+    """Answer each line of standard input with one line until it is closed; the main function of a worker.
 
     Args:
         answer: returns the message that answers a line.
-        more_bytes: as `give_way` takes it.
-        cpu_s: as `give_way` takes it.
+        more_bytes: see `limit_resources`.
+        cpu_s: see `limit_resources`.
     """
-    give_way(more_bytes=more_bytes, cpu_s=cpu_s)
+    limit_resources(more_bytes=more_bytes, cpu_s=cpu_s)
     works = threading.Event()
-    for target in (_end_with_asker, lambda: _beat(works)):
+    for target in (_end_with_parent, lambda: _beat(works)):
         threading.Thread(target=target, daemon=True).start()
     try:
         for line in sys.stdin.buffer:
             works.set()
-            say(line_of(answer(line)))
+            write_line(encode_line(answer(line)))
             works.clear()
     except ConnectionError:
         os._exit(0)
 
 
-def _end_with_asker() -> None:
-    """End this process, even in the middle of its work, as soon as its asker has closed the line."""
+def _end_with_parent() -> None:
+    """End this process, even in the middle of its work, as soon as its parent has closed the connection."""
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLRDHUP)
     poll.poll()
@@ -80,5 +75,5 @@ def _end_with_asker() -> None:
 
 def _beat(works: threading.Event) -> None:
     while works.wait():
-        say(b"\n")
+        write_line(b"\n")
         time.sleep(BEAT_S)

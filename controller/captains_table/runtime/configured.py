@@ -1,4 +1,4 @@
-"""What a configuration asks for, and reading it again while the table plays: what changes at once, and what waits."""
+"""Makes a table's parts from its configuration, and reloads the configuration while the table plays."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.table_reader import BadProfile
 from captains_table.process.supervisor import notify_supervisor
 from captains_table.runtime.board_source import BoardSource
-from captains_table.runtime.config import SECTIONS, Config
+from captains_table.runtime.config import SECTIONS, TableConfig
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
@@ -37,35 +37,35 @@ RELOADED: Final[Mapping[str, Sequence[str]]] = {
         *("choose_ms", "leave_ms", "menu_ms"),
     ),
 }
-"""Section -> its keys that are taken over at once; all others wait for a restart."""
+"""Section -> the keys that take effect at once when they are reloaded; all others wait for a restart."""
 RELOADED_ON_TAPE: Final = {section: keys for section, keys in RELOADED.items() if section != "settings"}
-"""The same where a tape is recorded: it says once, at its head, how patient the table is."""
+"""The same while a tape is recorded: without the settings, which a tape states only once, at its head."""
 RESTART: Final = "takes effect after a restart (systemctl restart captains-table)"
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
-    """What opens the page to those who may do more than look.
+class PageTokens:
+    """The tokens that allow more than watching the page.
 
     Attributes:
-        token: the owner's; `None`: whoever reaches the page is the owner.
-        master: the game master's; `None`: there is no page of his.
+        token: the owner's; `None`: everybody who reaches the page counts as the owner.
+        master: the game master's; `None`: there is no game master's page.
     """
 
     token: str | None = None
     master: str | None = None
 
 
-def keys_of(config: Config) -> Keys:
-    """Return what opens the page, made where it was never asked for; raises TokenUnusable."""
-    return Keys(
+def page_tokens_of(config: TableConfig) -> PageTokens:
+    """Return the page's tokens, and create those that do not exist yet; raises TokenUnusable."""
+    return PageTokens(
         None if is_loopback(config.host) else read_token(config.state_dir),
         read_token(config.state_dir, MASTER_TOKEN) if config.master else None,
     )
 
 
-def profile_of(config: Config) -> Profile:
-    """Return the build of a configuration; a Pico without a profile has its glass on the page. Raises BadProfile."""
+def profile_of(config: TableConfig) -> Profile:
+    """Return the configured profile; a Pico without one has its display on the page. Raises BadProfile."""
     profile = load_profile(config.profile, config.state_dir)
     if config.board == PICO.key and profile.board.is_simulated:
         vendor, product = (int(number, 16) for number in config.usb.split(":"))
@@ -73,13 +73,13 @@ def profile_of(config: Config) -> Profile:
     return profile
 
 
-def source_of(config: Config, session: Session) -> BoardSource:
-    """Return where events come from without hardware: a simulated board, or none but the pages."""
+def source_of(config: TableConfig, session: Session) -> BoardSource:
+    """Return the source of board events without hardware: a simulated board, or none at all."""
     return BoardSource() if config.board == "none" else SimulatedSource(session, SimulatedBoard())
 
 
-def settings_for(config: Config, devices: Devices) -> Settings:
-    """Return the settings; which buttons a real build has is its profile's to say, and no board has no switches."""
+def settings_for(config: TableConfig, devices: Devices) -> Settings:
+    """Return the settings; a real build's profile decides about buttons, and the board "none" has no switches."""
     if config.board == "none":
         return replace(config.settings, switches="none")
     profile = devices.profile
@@ -87,27 +87,27 @@ def settings_for(config: Config, devices: Devices) -> Settings:
     return settings if profile.matrix is None else replace(settings, buttons=profile.buttons.kind)
 
 
-def night_of(config: Config) -> Night:
-    """Return when the table is dimmed."""
+def night_of(config: TableConfig) -> Night:
+    """Return the hours and the brightness of dimming."""
     return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
-def voice_of(config: Config) -> Voice:
-    """Return how the table speaks, if it does."""
+def voice_of(config: TableConfig) -> Voice:
+    """Return whether the table speaks, and how."""
     return Voice(config.speech, config.voice, config.rate)
 
 
-def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -> Iterable[str]:
-    """Name the files the table runs by, and does not read again, that changed: its profile's, and its tokens'.
+def changed_files(running: TableConfig, read: TableConfig, profile: Profile, keys: PageTokens) -> Iterable[str]:
+    """Yield the names of changed files that take effect only after a restart: the profile and the tokens.
 
     Args:
-        running: what the table runs by.
-        read: what its file says now.
-        profile: the build it runs by.
-        keys: the tokens it goes by.
+        running: the configuration in use.
+        read: the configuration as its file has it now.
+        profile: the profile in use.
+        keys: the tokens in use.
 
     Raises:
-        BadProfile, TokenUnusable: one cannot be used.
+        BadProfile, TokenUnusable: a changed file is not usable.
     """
     found = profile_of(read)
     is_the_same = (read.profile, read.board, read.usb, read.state_dir) == (
@@ -123,26 +123,28 @@ def changed_files(running: Config, read: Config, profile: Profile, keys: Keys) -
             yield f"The token in {running.state_dir / name}"
 
 
-# --- read again ------------------------------------------------------------------------------------------------------
+# --- reloading -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Reload:
-    """What a configuration that was read again means for the running table.
+class ReloadEffect:
+    """The effect of a reloaded configuration on the running table.
 
     Attributes:
-        config: what the table runs by from now on.
-        changed: what was taken over, in words.
-        waiting: the names of what differs and waits for a restart.
+        config: the configuration in use from now on.
+        changed: the changes that take effect at once, in words.
+        waiting: the names of changed keys that wait for a restart.
     """
 
-    config: Config
+    config: TableConfig
     changed: Sequence[str]
     waiting: Sequence[str]
 
 
-def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]] = RELOADED) -> Reload:
-    """Return what is taken over of a configuration that was read while the table runs by another one."""
+def compare_configs(
+    running: TableConfig, read: TableConfig, reloaded: Mapping[str, Sequence[str]] = RELOADED
+) -> ReloadEffect:
+    """Return which changes of a reloaded configuration take effect at once, and which wait for a restart."""
     changed, waiting = [], []
     config = running
     for section, keys in SECTIONS.items():
@@ -155,17 +157,17 @@ def compare(running: Config, read: Config, reloaded: Mapping[str, Sequence[str]]
                 changed.append(f"[{section}] {key} = {json.dumps(value)} from now on")
             else:
                 waiting.append(f"[{section}] {key}")
-    return Reload(config, changed, waiting)
+    return ReloadEffect(config, changed, waiting)
 
 
-def _values(config: Config, section: str) -> dict[str, Any]:
-    """Return the values of a section's keys, and more."""
+def _values(config: TableConfig, section: str) -> dict[str, Any]:
+    """Return the values of a section's keys, possibly with those of other sections."""
     if section == "club":
         return structs.asdict(config.club)
     return {**structs.asdict(config), **asdict(config.limits), **asdict(config.settings)}
 
 
-def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - each key its own
+def _with(config: TableConfig, key: str, value: Any) -> TableConfig:  # noqa: ANN401 - each key has its own type
     if key in config.__struct_fields__:
         return structs.replace(config, **{key: value})
     if key in LIMITS:
@@ -175,43 +177,45 @@ def _with(config: Config, key: str, value: Any) -> Config:  # noqa: ANN401 - eac
 
 @dataclass(slots=True)
 class Reloader:
-    """Reads a table's configuration again, as often as somebody asks for it.
+    """Reloads a table's configuration on request.
 
     Attributes:
-        read: returns the configuration as it is in its file now; raises BadConfig.
-        running: what the table runs by.
-        apply: lets the table run by another one, of which only what is in `reloaded` differs.
-        files: names the files a table runs by that have changed; raises BadProfile or TokenUnusable.
+        read: returns the configuration as its file has it now; raises BadConfig.
+        running: the configuration in use.
+        apply: applies a configuration that differs from the one in use only in the keys of `reloaded`.
+        files: returns the names of changed profile and token files; raises BadProfile or TokenUnusable.
         announce: prints a line.
-        on_silence: is called when nothing can be printed any more.
-        reloaded: section -> the keys that are taken over.
+        on_silence: is called when lines cannot be printed any more.
+        reloaded: section -> the keys that take effect at once.
     """
 
-    read: Callable[[], Config]
-    running: Config
-    apply: Callable[[Config], None]
+    read: Callable[[], TableConfig]
+    running: TableConfig
+    apply: Callable[[TableConfig], None]
     _: KW_ONLY
-    files: Callable[[Config], Iterable[str]]
+    files: Callable[[TableConfig], Iterable[str]]
     announce: Callable[[str], None]
     on_silence: Callable[[], None]
     reloaded: Mapping[str, Sequence[str]] = field(default_factory=lambda: RELOADED)
 
     async def reload_whenever(self, asked: asyncio.Event) -> None:
-        """Reload each time the event is set, until cancelled, or until nobody can be told any more."""
+        """Reload each time the event is set, until cancelled or until lines cannot be printed any more."""
         while True:
             await asked.wait()
             asked.clear()
             try:
                 self.reload()
-            except OSError:  # what is printed goes nowhere: SIGHUP came because the terminal was closed
+            except OSError:  # printing failed: SIGHUP came because the terminal was closed
                 self.on_silence()
                 return
 
     def reload(self) -> None:
-        """Read the configuration again, take over what can be, and name the rest; what cannot be used changes nothing.
+        """Reload the configuration, apply the keys that take effect at once, and announce all changes.
+
+        A configuration with an error changes nothing.
 
         Raises:
-            OSError: what is to be said cannot be printed.
+            OSError: the announcement cannot be printed.
 
         Source: sd_notify(3), RELOADING=1.
         """
@@ -227,7 +231,7 @@ class Reloader:
     def _take_over(self) -> None:
         read = self.read()
         files = tuple(self.files(read))
-        reload = compare(self.running, read, self.reloaded)
+        reload = compare_configs(self.running, read, self.reloaded)
         self.apply(reload.config)
         self.running = reload.config
         for words in reload.changed:

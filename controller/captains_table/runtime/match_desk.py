@@ -1,4 +1,4 @@
-"""The match in hand: started, taken up again, left; and what is asked for in the lobby and the table's own menu."""
+"""Controls the current match: starts, resumes and leaves it, and carries out requests from the lobby and the menu."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from functools import partial
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import BadOption, Over
 from captains_table.games.registry import UnknownGame
-from captains_table.process.supervisor import SIMULATED, PowerOff
+from captains_table.process.supervisor import SIMULATED_REFUSAL, PowerOff
 from captains_table.runtime.club_line.member import NoClub
 from captains_table.runtime.match_archive import (
     CannotResume,
@@ -19,13 +19,13 @@ from captains_table.runtime.match_archive import (
     resuming,
 )
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_desk import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
 from captains_table.table.lobby import match_setup
 from captains_table.table.model.entries import NoSuchMatch
 
-SWITCHING_OFF_S = 30.0  # systemd stops the table within a second
+SWITCHING_OFF_S = 30.0  # then switching off has failed: systemd stops the table within a second
 ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'
 ARBITER_COMES = "Called: the club's wall shows it"
 NO_ARBITER = "Nobody is called any more"
@@ -33,37 +33,37 @@ NOT_OFF = "The machine was not switched off: run 'sudo poweroff' on it"
 
 
 class NoSuchPairing(LookupError):
-    """The club wants no such match to be played here: why, in a sentence."""
+    """The club has no such pairing for this table; the message is a sentence that says why."""
 
 
 @dataclass(eq=False)
-class MatchDesk:
-    """Takes one match after the other to the table.
+class MatchControl:
+    """Starts, resumes and leaves matches at a table, one at a time.
 
     Attributes:
-        session: the table at work.
+        session: the table's session.
         archive: the matches of its journal.
-        loop: lets things happen at it.
-        seats: draws the links to the seats; `None` where the page is for this machine only.
-        display: the little screen.
-        recorder: writes down what happens at the table; `None` where that is not wanted.
-        club: the table's place in its club.
-        current: the number of the match in hand; `None` where none is.
+        loop: runs actions at the table's time.
+        seats: issues the links to the seats; `None` if only this machine can open the page.
+        display: the small OLED display.
+        recorder: writes a tape of everything that happens; `None` if none is recorded.
+        club: the table's membership of a club.
+        current: the number of the current match; `None` without one.
         power_off: how the machine is switched off at the table.
     """
 
     session: Session
     archive: MatchArchive
     loop: TableLoop
-    seats: SeatDesk | None
+    seats: SeatLinks | None
     display: Oled
     recorder: Recorder | None
     club: NoClub = field(default_factory=NoClub, init=False)
     current: int | None = field(default=None, init=False)
-    power_off: PowerOff = field(default=PowerOff(instead=SIMULATED), init=False)
+    power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
 
     def may_switch_off(self, power_off: PowerOff) -> None:
-        """Let the machine be switched off at the table, or say there what to do instead."""
+        """Set how the machine is switched off at the table, or what the menu says instead."""
         self.power_off = power_off
         self.session.no_power_off = power_off.instead
 
@@ -71,13 +71,13 @@ class MatchDesk:
         """Return the matches in the journal, latest first; raises CannotRead."""
         return self.archive.summaries(self.current)
 
-    # --- begun ------------------------------------------------------------------------------------------------------
+    # --- starting and resuming --------------------------------------------------------------------------------------
 
     def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
-        """Take up the match that was left last; if all are over start one, or ask what nobody has said yet.
+        """Resume the match that was left last; if all are over, start the given one, or open the lobby to complete it.
 
-        A match whose game is not installed stays as it is. Where the one left last cannot be taken up, the lobby opens
-        and says so; raises CannotResume then, all the same.
+        A match whose game is not installed is skipped. If the match that was left last cannot be resumed, the lobby
+        opens and shows the reason, and CannotResume is raised as well.
         """
         unfinished = self.archive.latest_unfinished()
         if unfinished is not None:
@@ -90,7 +90,7 @@ class MatchDesk:
             self._open_lobby()
 
     def ask_who_plays(self, game: str, options: Mapping[str, str]) -> None:
-        """Open the lobby where it asks who plays a game; raises BadOption, UnknownGame or BoardTooSmall."""
+        """Open the lobby at the question who plays this game; raises BadOption, UnknownGame or BoardTooSmall."""
         self.archive.check(game, options)
         self.session.open_lobby(
             self.archive.lobby_context(),
@@ -99,13 +99,13 @@ class MatchDesk:
         )
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str], pairing: str = "") -> None:
-        """Start a match, leaving the current one to be resumed later.
+        """Start a match; the current one is left and can be resumed later.
 
         Args:
-            game: its key.
-            names: who plays, in seat order.
-            options: of the game.
-            pairing: the id of the club's pairing that it is, empty for any other match.
+            game: the game's key.
+            names: the players, in seat order.
+            options: the game's options.
+            pairing: the id of the club's pairing, empty for a match that is none.
 
         Raises:
             BadOption, UnknownGame: there is no such match.
@@ -114,14 +114,14 @@ class MatchDesk:
         if self._waits(match_setup.Start(game, tuple(names), dict(options), pairing)):
             return
         with self.loop.using_journal():
-            kept = self.club.kept_pairing(pairing)
+            recorded = self.club.pairing_to_record(pairing)
             opened = self.archive.start(
-                game, names, options, self.loop.now_ms(), kept, has_master=self.session.has_master
+                game, names, options, self.loop.now_ms(), recorded, has_master=self.session.has_master
             )
         self._load(opened, resumed=False)
 
     def resume(self, number: int) -> None:
-        """Take up a match again, which that in hand is already; raises NoSuchMatch, CannotResume or CannotRead."""
+        """Resume a match unless it is the current one already; raises NoSuchMatch, CannotResume or CannotRead."""
         if self.current == number or self._waits(match_setup.Resume(number)):
             return
         opened = self.archive.open(number)
@@ -129,18 +129,18 @@ class MatchDesk:
             self._load(opened, resumed=True)
 
     def _waits(self, request: match_setup.Request) -> bool:
-        """Return whether a request to leave the match in hand waits until it is clear what was done on the board."""
+        """Return whether a request must wait, because players must first say what was done on the board."""
         waits = self.loop.do(lambda now_ms: self.session.asks_first(request, now_ms))
-        return self.loop.rests if waits is None else waits  # it rests for good, as a rule
+        return self.loop.rests if waits is None else waits  # None: the table rests or has stopped
 
     def _load(self, opened: OpenedMatch, *, resumed: bool) -> None:
         def load(left_ms: int) -> None:
             journal, honours = opened.journal, opened.honours
-            now_ms = max(left_ms, opened.at_ms)  # goes on from there: times in a journal never go back
+            now_ms = max(left_ms, opened.at_ms)  # times in a journal never decrease
             self.session.load(journal, opened.dice, now_ms, resumed=resumed, left_ms=left_ms, honours=honours)
             self.loop.leap(now_ms - left_ms)
             self.current = journal.number
-            self.club.call_arbiter(wanted=False)  # whoever was called came for the match before
+            self.club.call_arbiter(wanted=False)  # a call for an arbiter was about the previous match
             if self.seats is not None and self.session.match is not None:
                 self.seats.open(journal.number, self.session.match)
             if self.recorder is not None:
@@ -149,22 +149,22 @@ class MatchDesk:
 
         self.loop.do(load)
 
-    # --- the club's -------------------------------------------------------------------------------------------------
+    # --- pairings of the club ---------------------------------------------------------------------------------------
 
     @reading_journal()
-    def paired(self) -> Sequence[match_setup.Paired]:
-        """Return the matches that the club wants to be played here; raises CannotRead."""
+    def paired(self) -> Sequence[match_setup.ClubPairing]:
+        """Return the club's pairings for this table that are still to be played; raises CannotRead."""
         match = self.session.match
         is_over = match is not None and isinstance(match.turn, Over)
         return self.club.offered(self.current if is_over else None)
 
     def begin_paired(self, pairing: str) -> None:
-        """Start a match that the club wants to be played here, or go on with it.
+        """Start the match of one of the club's pairings, or resume it.
 
         Raises:
-            NoSuchPairing: the club does not want it, or not any more.
+            NoSuchPairing: the club has no such pairing for this table, or not any more.
             BadOption, UnknownGame: there is no such match.
-            CannotResume: it cannot be gone on with.
+            CannotResume: the match cannot be resumed.
             TableStopped, CannotRead: the journal fails.
         """
         found = next((each for each in self.paired() if each.start.pairing == pairing), None)
@@ -175,31 +175,31 @@ class MatchDesk:
         else:
             self.new_match(found.start.game, found.start.names, found.start.options, pairing)
 
-    # --- left, and over ---------------------------------------------------------------------------------------------
+    # --- leaving and ending -----------------------------------------------------------------------------------------
 
     def leave(self, *, for_good: bool) -> None:
-        """Leave the match in hand for the lobby, where it can be gone on with."""
+        """Leave the current match and open the lobby, where it can be resumed; `for_good` gives its pairing up."""
         if self.current is None:
             return
         left, self.current = self.current, None
         if self.seats is not None:
             self.seats.close()
         self.session.unload(self.loop.now_ms())
-        self.archive.watch.put_away()
+        self.archive.watch.clear()
         if for_good:
             self.club.give_up(left)
         self.session.open_lobby(self._lobby_context(), left=left)
 
     def _go_on(self) -> None:
-        """Take the match in hand up again that was unloaded, or open the lobby where none was."""
+        """Resume the current match after it was unloaded, or open the lobby if there was none."""
         number, self.current = self.current, None
         if number is None:
             self._open_lobby()
         else:
             self._resume_or_open_lobby(number)
 
-    def _look_whether_over(self) -> None:
-        """Let the links to seats follow who sits there; once the match is over, tell the club and offer another."""
+    def _after_event(self) -> None:
+        """Update the links to seats; once the match is over, report it to the club and open the lobby."""
         match, number = self.session.match, self.current
         if match is None:
             return
@@ -234,15 +234,15 @@ class MatchDesk:
             club=self.club.state(),
         )
 
-    # --- what people ask for ----------------------------------------------------------------------------------------
+    # --- requests ---------------------------------------------------------------------------------------------------
 
     def attend(self) -> None:
-        """Carry out what was asked for; once a match is over, offer another one."""
+        """Carry out the waiting request, if there is one; once a match is over, offer another one."""
         try:
             self._handle(self.session.take_request())
         except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:
             self.session.refuse(error)
-        self._look_whether_over()
+        self._after_event()
 
     def _handle(self, request: match_setup.Request | None) -> None:
         match request:
@@ -261,7 +261,7 @@ class MatchDesk:
                 self.leave(for_good=isinstance(request, match_setup.GiveUp))
 
     def address_changed(self) -> None:
-        """Show where the page is now, if that is what the table shows."""
+        """Update the page's address if the table shows it now."""
         if self.session.view().joining:
             self.session.refresh() if self.session.greets else self._show_address()
 
@@ -273,7 +273,7 @@ class MatchDesk:
     # --- switching off ----------------------------------------------------------------------------------------------
 
     def _switch_off(self) -> None:
-        """Keep what is played, say when the plug may be pulled, and ask for the power-off."""
+        """Unload the match, show the farewell, and request the power-off."""
         self.session.unload(self.loop.now_ms())
         self.session.say_farewell()
         self.display.stay_lit()
@@ -286,12 +286,12 @@ class MatchDesk:
             self.loop.later(SWITCHING_OFF_S, partial(self._stay_on, NOT_OFF))
 
     def _stay_on(self, why: str) -> None:
-        """Go on where it was left, as the machine was not switched off."""
+        """Resume after the machine was not switched off, and show why."""
         if self.loop.stopped:
             return
         self.loop.rests = False
         self.display.stay_lit(stays=False)
-        with contextlib.suppress(CannotResume):  # the lobby is open then, and says so
+        with contextlib.suppress(CannotResume):  # then the lobby is open and shows the reason
             self._go_on()
         self.session.say("Still on", why)
         self.loop.notify()

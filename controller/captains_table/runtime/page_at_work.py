@@ -1,4 +1,4 @@
-"""Where the page of a table at work is: whether it answers, and by which addresses and token other devices open it."""
+"""Finds the page of a running table: whether it answers, and the addresses and token that open it."""
 
 import json
 import time
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Final
 
-from captains_table.runtime.config import Config
+from captains_table.runtime.config import TableConfig
 from captains_table.storage.key_files import TOKEN
 from captains_table.storage.ownership import Planted, as_owner
 from captains_table.web.reach import PageReach
@@ -17,17 +17,18 @@ ANSWER_WITHIN_S: Final = 5.0
 
 
 class PageSilent(OSError):
-    """The page does not answer, or nobody may know its token; the message says what to do."""
+    """The page does not answer, or its token cannot be read; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class PageAtWork:
-    """Where a page is.
+class RunningPage:
+    """The addresses of a page, and its token.
 
     Attributes:
         own: its address on this machine, such as `http://127.0.0.1:8377/`.
-        others: the same from other devices, the surest first; empty where they cannot reach it, or there is no net.
-        token: what opens it to play; `None` where whoever reaches it may.
+        others: its addresses for other devices, most reliable first; empty if they cannot reach it, or without a
+            network.
+        token: the token that is needed to play; `None` if none is.
     """
 
     own: str
@@ -35,21 +36,21 @@ class PageAtWork:
     token: str | None
 
     def table(self, base: str) -> str:
-        """Return the address to play at, for one of those a page has."""
+        """Return the address to play at, including the token, for one of the page's addresses."""
         return f"{base}table" if self.token is None else f"{base}table?token={self.token}"
 
 
-def page_at_work(config: Config) -> PageAtWork:
-    """Return where the page of a running table is; raises PageSilent where its token cannot be read."""
+def find_running_page(config: TableConfig) -> RunningPage:
+    """Return the addresses and the token of a running table's page; raises PageSilent if the token is unreadable."""
     reach = PageReach(config.host, config.port)
     if reach.is_private:
-        return PageAtWork(reach.own, (), None)
+        return RunningPage(reach.own, (), None)
     reach.ask_name()
-    return PageAtWork(reach.own, reach.addresses(), _token(config))
+    return RunningPage(reach.own, reach.addresses(), _token(config))
 
 
 def wait_for_page(own: str, seconds: float) -> None:
-    """Return once the page answers; raises PageSilent when it has not after so many seconds."""
+    """Wait until the page answers; raises PageSilent if it has not done so after this many seconds."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -61,21 +62,21 @@ def wait_for_page(own: str, seconds: float) -> None:
 
 
 def _ask(own: str) -> None:
-    """Raise OSError where nobody answers, ValueError or HTTPException where somebody else does."""
+    """Check that the page answers: raise OSError without an answer, ValueError or HTTPException for a foreign one."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with direct.open(f"{own}health", timeout=ANSWER_WITHIN_S) as answer:
-        said = json.loads(answer.read(10_000))
-    if not isinstance(said, dict) or said.get("status") != "ok":
+        health = json.loads(answer.read(10_000))
+    if not isinstance(health, dict) or health.get("status") != "ok":
         raise ValueError("another program listens there")
 
 
 def _cause(error: Exception) -> str:
-    if isinstance(error, ValueError | HTTPException):  # it has answered, but not as a table does
+    if isinstance(error, ValueError | HTTPException):  # a program answered, but not a table
         return "another program listens there"
     return str(getattr(error, "reason", None) or error)
 
 
-def _token(config: Config) -> str:
+def _token(config: TableConfig) -> str:
     path = config.state_dir / TOKEN
     try:
         with as_owner(config.state_dir, state=True) as folder:

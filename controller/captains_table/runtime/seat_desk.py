@@ -1,4 +1,4 @@
-"""The links to the seats of the match in hand: who has one plays that seat, and no other, until the match is over."""
+"""Issues secret links to the seats of the current match; a link lets its holder play that one seat until the end."""
 
 import hmac
 import secrets
@@ -12,12 +12,12 @@ KEY_BYTES = 16  # 128 bits: guessing is hopeless
 
 
 class NoSuchSeat(ValueError):
-    """The match in hand has no such seat that a person plays."""
+    """The current match has no seat of this number that a person plays."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLink:
-    """A seat of the match in hand, and the key that opens it; None where there is none now."""
+    """A seat of the current match, and the key of its link, None if it has none."""
 
     seat: int
     name: str
@@ -25,43 +25,43 @@ class SeatLink:
     is_absent: bool = False
 
 
-class SeatDesk:
-    """Draws a key for each seat when a match begins, and takes all of them back when it is over.
+class SeatLinks:
+    """Issues a key for each seat when a match begins, and revokes all keys when it is over.
 
     Args:
-        file: keeps them over restarts.
-        say: is told, in a sentence, when it cannot.
+        file: stores the keys, so that they survive a restart.
+        say: is called with a sentence if the file cannot be read or written.
     """
 
     def __init__(self, file: SeatKeyFile, say: Callable[[str], None]) -> None:
         self._file = file
         self._say = say
-        self._kept: MatchKeys | None = None
-        self._match: Match | None = None  # while it may be played by links
+        self._stored: MatchKeys | None = None
+        self._match: Match | None = None  # the match that links may play now
         self._computers: frozenset[int] = frozenset()
         try:
-            self._kept = file.read()
+            self._stored = file.read()
         except KeysUnreadable as error:
             say(f"{error}: new links to the seats are drawn.")
 
-    # --- what the table says ----------------------------------------------------------------------------------------
+    # --- for the table ----------------------------------------------------------------------------------------------
 
     def open(self, number: int, match: Match) -> None:
-        """Let those with a link play a match that is taken up; new links are drawn unless it has some already."""
+        """Let links play a match that was started or resumed; new keys are drawn unless it has some already."""
         if match.is_ended:
             self.end()
             return
         seats = range(len(match.names))
         self._match = match
-        if self._kept is None or not self._kept.fits(number, match.started.commitment, len(seats)):
+        if self._stored is None or not self._stored.fits(number, match.started.commitment, len(seats)):
             keys = tuple(None if _is_absent(match, seat) else _new_key() for seat in seats)
-            self._keep(MatchKeys(number, match.started.commitment, keys))
+            self._store(MatchKeys(number, match.started.commitment, keys))
         self._computers = frozenset(seat for seat in seats if _is_absent(match, seat) and not self._keys()[seat])
 
     def seated(self, match: Match) -> None:
-        """Draw a link for each seat that was a computer's from the start and that a person has taken over.
+        """Issue a key for each seat that belonged to a computer from the start and that a person has taken over.
 
-        It keeps that link, as every other seat its own, also while a computer plays on there.
+        Like every other seat it keeps its key even if a computer plays there later.
         """
         taken = [seat for seat in self._computers if not _is_absent(match, seat)]
         self._computers -= frozenset(taken)
@@ -69,20 +69,20 @@ class SeatDesk:
             self.renew(seat)
 
     def close(self) -> None:
-        """Let nobody play while the match is left; who has a link has it still when it is taken up again."""
+        """Suspend all links while the match is left; they work again when the match is resumed."""
         self._match = None
 
     def end(self) -> None:
-        """Take all links back: the match is over."""
+        """Revoke all links, because the match is over."""
         self._match = None
-        if self._kept is not None:
-            self._kept = None
+        if self._stored is not None:
+            self._stored = None
             self._try(self._file.remove)
 
-    # --- what the page asks -----------------------------------------------------------------------------------------
+    # --- for the page -----------------------------------------------------------------------------------------------
 
     def seat_of(self, key: str) -> int | None:
-        """Return the seat of the match in hand that a key is for, None if it is for none."""
+        """Return the seat of the current match that a key opens, None if it opens none."""
         found = None
         for seat, own in enumerate(self._keys()):
             if own is not None and hmac.compare_digest(own.encode(), key.encode()):
@@ -90,7 +90,7 @@ class SeatDesk:
         return found
 
     def links(self) -> Sequence[SeatLink]:
-        """Return the seats of the match in hand with their keys; empty where none is."""
+        """Return the seats of the current match with their keys; empty without a match."""
         names = () if self._match is None else self._match.names
         return [
             SeatLink(seat, name, key, is_absent=seat in self._computers)
@@ -98,29 +98,29 @@ class SeatDesk:
         ]
 
     def renew(self, seat: int) -> None:
-        """Draw a new key for a seat, the old one is worth nothing then; raises NoSuchSeat."""
+        """Issue a new key for a seat and revoke the old one; raises NoSuchSeat."""
         self._set(seat, _new_key())
 
     def revoke(self, seat: int) -> None:
-        """Take the key of a seat back; raises NoSuchSeat."""
+        """Revoke the key of a seat; raises NoSuchSeat."""
         self._set(seat, None)
 
     def _set(self, seat: int, key: str | None) -> None:
         keys = self._keys()
         if seat not in range(len(keys)) or seat in self._computers:
             raise NoSuchSeat(f"there is no seat {seat} that a person plays now")
-        if self._kept is not None:
-            self._keep(replace(self._kept, keys=(*keys[:seat], key, *keys[seat + 1 :])))
+        if self._stored is not None:
+            self._store(replace(self._stored, keys=(*keys[:seat], key, *keys[seat + 1 :])))
 
     def _keys(self) -> tuple[str | None, ...]:
-        return self._kept.keys if self._kept is not None and self._match is not None else ()
+        return self._stored.keys if self._stored is not None and self._match is not None else ()
 
-    def _keep(self, kept: MatchKeys) -> None:
-        self._kept = kept
-        self._try(lambda: self._file.write(kept))
+    def _store(self, keys: MatchKeys) -> None:
+        self._stored = keys
+        self._try(lambda: self._file.write(keys))
 
     def _try(self, act: Callable[[], None]) -> None:
-        """Change the file if that can be done; the match goes on in any case."""
+        """Change the file; if that fails it is reported, and the match goes on."""
         try:
             act()
         except OSError as error:
@@ -130,7 +130,7 @@ class SeatDesk:
 
 
 def _is_absent(match: Match, seat: int) -> bool:
-    """Return whether a seat is declared to be played by nobody here, and no person has taken it over."""
+    """Return whether a seat is declared to be played by a computer, and no person has taken it over."""
     return match.started.is_absent(seat) and match.seating.is_absent(seat)
 
 

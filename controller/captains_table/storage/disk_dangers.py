@@ -1,4 +1,4 @@
-"""Where a table's matches lie: on a disk that keeps them, or in memory; and how much room is left there."""
+"""Warnings about the disk that holds the matches: a file system in memory, or little free space."""
 
 import os
 import re
@@ -14,28 +14,28 @@ _UPPER: Final = re.compile(r"(?:^|,)upperdir=([^,]*)")
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 
-def dangers(folder: Path, mounts: Path = MOUNTS) -> tuple[str, ...]:
-    """Return in sentences what endangers the matches that are kept in a folder; nothing where all is well."""
-    return (*memory_dangers(folder, mounts), *_dangers_of_room(folder))
+def disk_warnings(folder: Path, mounts: Path = MOUNTS) -> tuple[str, ...]:
+    """Return warnings about the folder that holds the matches; empty where all is well."""
+    return (*memory_warnings(folder, mounts), *_dangers_of_room(folder))
 
 
 def free_mb(folder: Path) -> int:
-    """Return how many megabytes a user may still write there; raises OSError."""
+    """Return how many megabytes an unprivileged user may still write in a folder; raises OSError."""
     room = os.statvfs(folder)
     return room.f_bavail * room.f_frsize // 1_000_000
 
 
-def memory_dangers(folder: Path, mounts: Path = MOUNTS) -> Iterator[str]:
-    """Yield a sentence where a folder lies in memory.
+def memory_warnings(folder: Path, mounts: Path = MOUNTS) -> Iterator[str]:
+    """Yield a warning where a folder is in memory.
 
-    In the system's own place for temporary files everybody knows that, and nothing is said.
+    There is no warning in the system's folder for temporary files, where nobody expects files to last.
     """
     try:
         if _is_temporary(folder):
             return
         kind = _kind_in_memory(folder, mounts.read_text(encoding="utf-8", errors="replace"))
     except OSError:
-        return  # no Linux, or no such folder: who writes there says so
+        return  # not Linux, or no such folder: opening the journal reports that
     if kind:
         yield f"All is lost at power-off: matches are kept in memory ({kind}), not on a disk"
 
@@ -55,10 +55,10 @@ def _is_temporary(folder: Path) -> bool:
 
 
 def _kind_in_memory(folder: Path, mounts: str) -> str:
-    """Return the kind of a file system that forgets at power-off, empty for others; raises OSError.
+    """Return the type of a file system in memory, empty for one on a disk; raises OSError.
 
-    An overlay keeps what its upper layer keeps. Where that lies out of sight, as behind a root that is read-only, the
-    overlay is one that forgets.
+    An overlay is as durable as its upper layer. Where that is not visible, as behind a read-only root, the overlay
+    counts as volatile.
     """
     device = folder.stat().st_dev
     number = f"{os.major(device)}:{os.minor(device)}"

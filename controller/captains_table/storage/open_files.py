@@ -1,6 +1,6 @@
-"""An open journal: read, and written as long as its files are where they were opened.
+"""The journal's database connection, which notices if its files are moved, deleted or replaced during play.
 
-SQLite goes on writing to files that have no name.
+SQLite would go on writing to a deleted file without an error.
 """
 
 import sqlite3
@@ -10,40 +10,40 @@ from pathlib import Path
 from typing import Any
 
 from captains_table.devices.ports import JournalLost, JournalUnwritable
-from captains_table.storage.files import beside, place_at_free_name, sync, whole_copy
+from captains_table.storage.files import place_at_free_name, suffixed_path, sync, whole_copy
 from captains_table.storage.opening import reading, writing
 
 Identity = tuple[int, int]
 
 
-class OpenFiles:
-    """An open journal, and its files as they were when it was opened.
+class JournalConnection:
+    """An open journal with the identities of its files when it was opened.
 
     Args:
         path: the journal.
-        database: the connection to it, which has made its write-ahead log already.
+        database: the connection to it, which has created its write-ahead log already.
     """
 
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
         self._path = path
         self._database = database
-        self._log = beside(path.resolve(), "-wal")
-        self._index = beside(path.resolve(), "-shm")
+        self._log = suffixed_path(path.resolve(), "-wal")
+        self._index = suffixed_path(path.resolve(), "-shm")
         self._opened = {file: _identity(file) for file in (path, self._log, self._index)}
         self._error: JournalUnwritable | None = None
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what a query finds; raises JournalUnreadable."""
+        """Return the rows of a query; raises JournalUnreadable."""
         with reading(self._path):
             return self._database.execute(query, values).fetchall()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection to write with, and confirm that only where the files still have their names.
+        """Yield the connection for writing; check before and after that its files are still in place.
 
         Raises:
-            JournalUnwritable: it cannot be written; or a file is gone or was replaced, and then all that was written
-                is saved, and the words say where.
+            JournalUnwritable: it cannot be written; or a file is gone or was replaced: then all matches are saved, and
+                the message says where.
             JournalLost: it could not be saved either.
         """
         self._check()
@@ -63,7 +63,7 @@ class OpenFiles:
         return self._opened[file] is not None and _identity(file) != self._opened[file]
 
     def _fold_in_log(self, happened: str) -> JournalUnwritable:
-        """Bring all that stands in the lost log into the journal, which is in its place."""
+        """Merge the moved write-ahead log into the journal, which is still in its place."""
         try:
             [(is_busy, _, _)] = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             if is_busy:
@@ -75,11 +75,11 @@ class OpenFiles:
         return JournalUnwritable(f"{happened}; every match is whole in {self._path}: start the table again")
 
     def _rescue(self, happened: str) -> JournalUnwritable:
-        """Copy the journal out of the files that have lost their names."""
+        """Copy the journal from its moved, deleted or replaced files to a new file."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with whole_copy(self._database, self._path) as part:
-                saved = place_at_free_name(part, beside(self._path, ".rescued"))
+                saved = place_at_free_name(part, suffixed_path(self._path, ".rescued"))
             if self._moved(self._path):
                 self._drop_log()
         except (sqlite3.Error, OSError) as error:
@@ -90,14 +90,14 @@ class OpenFiles:
         )
 
     def _drop_log(self) -> None:
-        """Remove the log that was saved with its journal: SQLite would read it into whatever takes that place."""
+        """Remove the log after its data was saved: SQLite would apply it to a new file in the journal's place."""
         for file in (self._log, self._index):
             if self._opened[file] is not None and not self._moved(file):
                 file.unlink()
 
 
 def _identity(file: Path) -> Identity | None:
-    """Return which file has a name, `None` if none has it."""
+    """Return the device and inode number of a file, `None` if it does not exist."""
     try:
         found = file.stat()
     except OSError:
@@ -112,7 +112,7 @@ def _what_happened(file: Path) -> str:
 
 
 def _set_aside(log: Path) -> None:
-    """Give a log of somebody else's another name, before SQLite reads it into this journal."""
-    place_at_free_name(log, beside(log, ".foreign"))
+    """Rename a foreign log, so that SQLite does not apply it to this journal."""
+    place_at_free_name(log, suffixed_path(log, ".foreign"))
     log.unlink(missing_ok=True)
     sync(log.parent)

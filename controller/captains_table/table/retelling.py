@@ -1,7 +1,7 @@
-"""A match told with other names: the same actions replayed with these, so that nothing said of it holds the real ones.
+"""A match under other names: its actions are replayed with pseudonyms, so that no text in its view has a real name.
 
-Names are in headings, prompts, log, score sheets, in what a rule says: all of it comes from the game, which is given
-other names here. Of the view itself only what has no words is taken. Computers keep their names.
+Names appear in headings, prompts, the log, score sheets and rules' messages. The game writes all of them, so it is
+given the other names. From the real view only data without words is copied. Computers keep their names.
 """
 
 from collections import ChainMap
@@ -15,33 +15,33 @@ from msgspec import Struct, field
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Correct, GameEvent, KeepAsk, Over
 from captains_table.games.registry import game_by_key
-from captains_table.table.history.event_log import events_of, lines_of
+from captains_table.table.history.event_log import events_of, log_lines
 from captains_table.table.model.entries import Acted, MatchStarted
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LastThrow, LogLine, Menu, RollOffer, View
-from captains_table.table.playing.last_throw import thrown_last
-from captains_table.table.prompt_lines import result_words, turn_lines
+from captains_table.table.playing.last_throw import last_throw_of
+from captains_table.table.prompt_lines import result_sentence, turn_lines
 
 LATEST: Final = 40
-"""So many actions back is looked for what lines of the log tell; a view shows twelve lines."""
+"""How many of the latest actions are searched for the lines of the log; a view shows twelve lines."""
 PUTTING_RIGHT: Final = "The board is being put right"
 
 
-def initials(started: MatchStarted) -> tuple[str, ...]:
-    """Return how a match's players are told without their names: A.B., a second one of the same initials A.B. (2)."""
-    told: list[str] = []
+def player_initials(started: MatchStarted) -> tuple[str, ...]:
+    """Return the players' initials: A.B., a second player with the same ones A.B. (2); computers keep their names."""
+    found: list[str] = []
     for seat, name in enumerate(started.seats):
         if started.is_program(seat):
-            told.append(name)
+            found.append(name)
             continue
         letters = "".join(f"{word[0].upper()}." for word in name.split())
-        known = sum(each == letters or each.startswith(f"{letters} (") for each in told)
-        told.append(f"{letters} ({known + 1})" if known else letters)
-    return tuple(told)
+        known = sum(each == letters or each.startswith(f"{letters} (") for each in found)
+        found.append(f"{letters} ({known + 1})" if known else letters)
+    return tuple(found)
 
 
-def retold(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
-    """Return how a match began, with other names; options that name a player name him so too."""
+def renamed_start(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
+    """Return the start of a match with other names, also in options whose value is a player's name."""
     others = dict(zip(started.seats, names, strict=True))
     of_players = {option.name for option in game_by_key(started.game).options if option.of_players}
     options = {
@@ -50,48 +50,48 @@ def retold(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
     return msgspec.structs.replace(started, seats=tuple(names), options=options)
 
 
-class Told(Struct, frozen=True):
-    """An action, and how what was said of it is told here: lines of the log, and what it scored."""
+class RenamedAction(Struct, frozen=True):
+    """An action, and its log lines and scoring events, each mapped from the real names to the other names."""
 
     acted: Acted
     lines: Mapping[LogLine, LogLine] = field(default_factory=dict)
     events: Mapping[GameEvent, GameEvent] = field(default_factory=dict)
 
 
-class Retelling:
-    """One match, told with other names as it goes on.
+class RenamedMatch:
+    """One match under other names, updated as the real match goes on.
 
     Args:
-        started: how it began.
-        names: what its players are called, in seat order; a computer's as it is written.
+        started: how the match began.
+        names: the other names of the players, in seat order; a computer's is unchanged.
     """
 
     def __init__(self, started: MatchStarted, names: Sequence[str]) -> None:
-        self._started = retold(started, names)
+        self._started = renamed_start(started, names)
         self._others: Mapping[str, str] = dict(zip(started.seats, names, strict=True))
         self._match = Match(self._started)
-        self._known: list[Told] = []
+        self._known: list[RenamedAction] = []
 
     def view(self, view: View, match: Match) -> View:
-        """Return a view of the match as it is told here.
+        """Return the view of the match under the other names.
 
         Args:
-            view: what is to be seen, while the match is in hand.
-            match: the match itself.
+            view: the real view, drawn while the match is loaded.
+            match: the real match.
         """
         self._follow(match)
-        told, state = self._match, self._match.state
-        called = told.called(state)
-        titles = told.game.titles(state) or [""] * len(view.seats)
+        renamed, state = self._match, self._match.state
+        called = renamed.called(state)
+        titles = renamed.game.titles(state) or [""] * len(view.seats)
         return replace(
             view,
-            heading=told.game.heading(state),
+            heading=renamed.game.heading(state),
             prompt=tuple(self._prompt(view, called)),
             seats=tuple(
                 replace(seat, name=name, title=title, honours=NO_HONOURS)
-                for seat, name, title in zip(view.seats, told.names, titles, strict=True)
+                for seat, name, title in zip(view.seats, renamed.names, titles, strict=True)
             ),
-            sheet=tuple(told.game.sheet(state)),
+            sheet=tuple(renamed.game.sheet(state)),
             ask=self._ask(view),
             menu=view.menu if isinstance(view.ask, KeepAsk) else Menu(),
             log=tuple(self._log(view.log)),
@@ -108,27 +108,27 @@ class Retelling:
         )
 
     def _follow(self, match: Match) -> None:
-        """Have the same actions done, those that were taken back undone."""
+        """Repeat the match's new actions, after undoing those that were taken back."""
         history = match.history
-        kept = min(len(history), len(self._known))
-        while kept and history[kept - 1].acted is not self._known[kept - 1].acted:
-            kept -= 1
-        self._match.forget_after(kept)
-        del self._known[kept:]
-        for step in history[kept:]:
+        unchanged = min(len(history), len(self._known))
+        while unchanged and history[unchanged - 1].acted is not self._known[unchanged - 1].acted:
+            unchanged -= 1
+        self._match.truncate_history(unchanged)
+        del self._known[unchanged:]
+        for step in history[unchanged:]:
             self._match.repeat(self._renamed(step.acted), step.computer)
             is_late = len(history) - len(self._known) > LATEST
-            self._known.append(Told(step.acted) if is_late else self._told(match, step))
+            self._known.append(RenamedAction(step.acted) if is_late else self._renamed_step(match, step))
 
-    def _told(self, match: Match, step: Step) -> Told:
-        """Return how what was said of the action that was repeated last is told here."""
+    def _renamed_step(self, match: Match, step: Step) -> RenamedAction:
+        """Return the action repeated last, with its log lines and events under the other names."""
         twin = self._match.history[-1]
-        lines = zip(lines_of(match, step), lines_of(self._match, twin), strict=False)
+        lines = zip(log_lines(match, step), log_lines(self._match, twin), strict=False)
         events = zip(events_of(match, step), events_of(self._match, twin), strict=False)
-        return Told(step.acted, dict(lines), dict(events))
+        return RenamedAction(step.acted, dict(lines), dict(events))
 
     def _renamed(self, acted: Acted) -> Acted:
-        """Return an action as it is told here: a game master's reasons are his own."""
+        """Return an action under the other names; the game master's reason for a correction is left out."""
         if not isinstance(acted.action, Correct):
             return acted
         action = acted.action
@@ -140,7 +140,7 @@ class Retelling:
     def _prompt(self, view: View, called: Sequence[str]) -> Iterable[str]:
         turn = self._match.turn
         if isinstance(turn, Over):
-            return [result_words(self._match, turn)]
+            return [result_sentence(self._match, turn)]
         if view.wrong:
             return [PUTTING_RIGHT]
         thinking = [f"{called[number]} thinks" for number, seat in enumerate(view.seats) if seat.is_thinking]
@@ -152,20 +152,20 @@ class Retelling:
         return KeepAsk("", view.ask.dice) if isinstance(view.ask, KeepAsk) else None
 
     def _log(self, lines: Sequence[LogLine]) -> Iterable[LogLine]:
-        """Return the lines that tell what an action did; others, such as advice that was asked for, are left out."""
-        found = ChainMap(*(dict(told.lines) for told in reversed(self._known[-LATEST:])))
+        """Return the lines that report actions; others, such as requested advice, are left out."""
+        found = ChainMap(*(dict(each.lines) for each in reversed(self._known[-LATEST:])))
         return (replace(found[line], aloud="") for line in lines if line in found)
 
     def _events(self, events: Sequence[GameEvent]) -> tuple[GameEvent, ...]:
         if not events:
             return ()
-        found = ChainMap(*(dict(told.events) for told in reversed(self._known[-LATEST:])))
+        found = ChainMap(*(dict(each.events) for each in reversed(self._known[-LATEST:])))
         return tuple(found[event] for event in events if event in found)
 
     def _last_throw(self, last: LastThrow | None) -> LastThrow | None:
         if last is None:
             return None
-        candidates = (thrown_last(self._match, twin) for twin in reversed(self._match.history[-LATEST:]))
+        candidates = (last_throw_of(self._match, twin) for twin in reversed(self._match.history[-LATEST:]))
         same = (each for each in candidates if each is not None and (each.seat, each.dice) == (last.seat, last.dice))
         found = next(same, None)
         return None if found is None else replace(found, scored=self._events(last.scored))

@@ -1,47 +1,47 @@
-"""Which table plays which match, and what each table is to offer."""
+"""Assigns the matches of events (tournaments) to tables, and lists the pairings that each table may offer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from captains_table.club.events.counting import count_of
-from captains_table.club.events.event import Event, Match
+from captains_table.club.events.counting import match_points
+from captains_table.club.events.event import ClubEvent, EventMatch
 from captains_table.reporting.messages import MOST_PAIRINGS, Pairing
 
 MINUTE_S: Final = 60
 
 
-def open_matches(event: Event) -> tuple[Match, ...]:
-    """Return the matches of the last round, once it is told to the tables, of which it is not known what they count."""
+def open_matches(event: ClubEvent) -> tuple[EventMatch, ...]:
+    """Return the matches of the last round whose result is still open; none before the round is published."""
     last = event.rounds[-1] if event.rounds else None
     if event.is_closed or last is None or last.published_s is None:
         return ()
-    return tuple(match for match in last.matches if match.seated.board and count_of(event, match) is None)
+    return tuple(match for match in last.matches if match.seated.board and match_points(event, match) is None)
 
 
-def assigned(event: Event, tables: Sequence[str], busy: Mapping[str, int]) -> Mapping[str, str]:
-    """Return which table is to play each match of the last round, by the match's id.
+def assign_tables(event: ClubEvent, tables: Sequence[str], busy: Mapping[str, int]) -> Mapping[str, str]:
+    """Return the table that each match of the last round is assigned to, by the match's id.
 
-    The first board is at the first table, and so on; where there are fewer tables than matches, each plays several one
-    after the other.
+    The first board gets the first table, and so on; where there are fewer tables than matches, each table plays several
+    one after the other.
 
     Args:
         event: the event.
-        tables: the users of those that may play, in the order of their boards.
+        tables: the user names of the tables that may be used, in the order of their boards.
         busy: how many matches a table has to play already.
     """
     load = {table: busy.get(table, 0) for table in tables}
     found: dict[str, str] = {}
     if load and event.rounds:
         for match in sorted(event.rounds[-1].matches, key=lambda match: match.seated.board):
-            if match.seated.board and count_of(event, match) is None:
+            if match.seated.board and match_points(event, match) is None:
                 table = min(load, key=lambda table: load[table])
                 load[table] += 1
                 found[match.seated.id] = table
     return found
 
 
-def offered(events: Sequence[Event]) -> Mapping[str, tuple[Pairing, ...]]:
-    """Return what each table is to offer now, by its user; a table that is not in it offers nothing."""
+def offered_pairings(events: Sequence[ClubEvent]) -> Mapping[str, tuple[Pairing, ...]]:
+    """Return the pairings that each table may offer now, by its user name; tables without pairings are left out."""
     found: dict[str, list[Pairing]] = {}
     for event in events:
         for match in open_matches(event):
@@ -50,8 +50,8 @@ def offered(events: Sequence[Event]) -> Mapping[str, tuple[Pairing, ...]]:
     return {table: tuple(pairings[:MOST_PAIRINGS]) for table, pairings in found.items()}
 
 
-def pairing_of(event: Event, match: Match) -> Pairing:
-    """Return a match of the last round as it is told to its table."""
+def pairing_of(event: ClubEvent, match: EventMatch) -> Pairing:
+    """Return a match of the last round in the form that is published to its table."""
     return Pairing(
         id=match.seated.id,
         heading=f"Round {event.rounds[-1].number}",
@@ -61,8 +61,8 @@ def pairing_of(event: Event, match: Match) -> Pairing:
     )
 
 
-def overdue(event: Event, now_s: float) -> tuple[Match, ...]:
-    """Return the open matches of a round whose time to come is over; who does not sit there by now has lost."""
+def overdue(event: ClubEvent, now_s: float) -> tuple[EventMatch, ...]:
+    """Return the open matches of the last round without a report, once the time limit for absent players has passed."""
     last = event.rounds[-1] if event.rounds else None
     if not event.made.forfeit_min or last is None or last.published_s is None:
         return ()

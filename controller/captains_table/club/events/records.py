@@ -1,37 +1,37 @@
-"""How each player fared, round by round: what pairings, standings, tables and files of an event are made of."""
+"""Each player's rounds in an event, from which pairings, standings, crosstables and report files are made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from captains_table.club.events.counting import Count, count_of
+from captains_table.club.events.counting import MatchPoints, match_points
 from captains_table.club.events.entries import DRAW, LOSS, WIN, System
-from captains_table.club.events.event import Entrant, Event, Match, Round
+from captains_table.club.events.event import ClubEvent, Entrant, EventMatch, EventRound
 
 
 class How(StrEnum):
-    """How a player spent a round."""
+    """The way in which a player spent a round."""
 
     PLAYED = "played"
-    PENDING = "pending"  # his match has no result yet
-    FORFEIT = "forfeit"  # his match was not played, because somebody did not come
-    BYE = "bye"  # nobody was left to meet
-    SAT_OUT = "sat-out"  # he asked for it
-    AWAY = "away"  # he had not come yet, or had withdrawn
+    PENDING = "pending"  # the match has no result yet
+    FORFEIT = "forfeit"  # the match was not played, because a player did not come
+    BYE = "bye"  # the pairing left no opponent
+    SAT_OUT = "sat-out"  # the player asked not to be paired
+    AWAY = "away"  # the player had not entered yet, or had withdrawn
 
 
 @dataclass(frozen=True, slots=True)
-class Turnout:
-    """What a round was for a player.
+class PlayerRound:
+    """A player's round.
 
     Attributes:
         round: its number.
-        how: how he spent it.
-        opponents: whom he was to meet.
-        began: whether he was the first of his match; `None` where he was to meet nobody.
-        halves: the half points he got.
-        score: what the game itself counted for him.
-        best: whether nobody of his match did better, and somebody worse.
+        how: how the player spent it.
+        opponents: the opponents of the match.
+        began: whether the player had the first seat; `None` without a match.
+        halves: the half points the player got.
+        score: the player's score in the game itself.
+        best: whether no other player of the match got more points, and at least one got fewer.
     """
 
     round: int
@@ -43,14 +43,14 @@ class Turnout:
     best: bool = False
 
 
-Records = Mapping[int, tuple[Turnout, ...]]
-"""What every round was for each player, by his number."""
+PlayerRounds = Mapping[int, tuple[PlayerRound, ...]]
+"""Each player's rounds, by the player's number."""
 
 
-def records(event: Event, until: int | None = None) -> Records:
-    """Return what every paired round was for each player; `until`: of the rounds up to this one only."""
+def player_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
+    """Return each player's paired rounds; with `until`, only those up to that round."""
     rounds = event.rounds[:until]
-    found: dict[int, list[Turnout]] = {number: [] for number in event.entrants}
+    found: dict[int, list[PlayerRound]] = {number: [] for number in event.entrants}
     for round_ in rounds:
         of_round = _of_round(event, round_)
         for number, entrant in event.entrants.items():
@@ -58,25 +58,25 @@ def records(event: Event, until: int | None = None) -> Records:
     return {number: tuple(turnouts) for number, turnouts in found.items()}
 
 
-def halves_of_bye(event: Event) -> int:
-    """Return what it counts that nobody was left to meet; in a round robin that happens to everybody alike."""
+def halves_of_bye(event: ClubEvent) -> int:
+    """Return the half points of a bye; none in a round robin, where everybody gets the same number of byes."""
     return WIN if event.made.system is System.SWISS else LOSS
 
 
-def _of_round(event: Event, round_: Round) -> dict[int, Turnout]:
-    found = {number: Turnout(round_.number, How.BYE, halves=halves_of_bye(event)) for number in round_.byes}
+def _of_round(event: ClubEvent, round_: EventRound) -> dict[int, PlayerRound]:
+    found = {number: PlayerRound(round_.number, How.BYE, halves=halves_of_bye(event)) for number in round_.byes}
     for match in round_.matches:
-        count = count_of(event, match)
+        count = match_points(event, match)
         for seat, number in enumerate(match.seated.seats):
             found[number] = _turnout(round_, match, seat, count)
     return found
 
 
-def _turnout(round_: Round, match: Match, seat: int, count: Count | None) -> Turnout:
+def _turnout(round_: EventRound, match: EventMatch, seat: int, count: MatchPoints | None) -> PlayerRound:
     seats = match.seated.seats
     opponents = tuple(other for other in seats if other != seats[seat])
     how = How.PENDING if count is None else How.PLAYED if count.played else How.FORFEIT
-    return Turnout(
+    return PlayerRound(
         round_.number,
         how,
         opponents,
@@ -87,24 +87,24 @@ def _turnout(round_: Round, match: Match, seat: int, count: Count | None) -> Tur
     )
 
 
-def _idle(entrant: Entrant, round_: Round) -> Turnout:
+def _idle(entrant: Entrant, round_: EventRound) -> PlayerRound:
     if entrant.is_away(round_.number):
-        return Turnout(round_.number, How.AWAY)
+        return PlayerRound(round_.number, How.AWAY)
     half = entrant.sits_out.get(round_.number, False)
-    return Turnout(round_.number, How.SAT_OUT, halves=DRAW if half else LOSS)
+    return PlayerRound(round_.number, How.SAT_OUT, halves=DRAW if half else LOSS)
 
 
-def points(turnouts: tuple[Turnout, ...]) -> int:
-    """Return the half points of a player's rounds."""
+def total_halves(turnouts: tuple[PlayerRound, ...]) -> int:
+    """Return the sum of the half points of a player's rounds."""
     return sum(turnout.halves for turnout in turnouts)
 
 
-def seeding(event: Event) -> tuple[int, ...]:
-    """Return all players in the order of their pairing numbers: by rating, the best first, then as they entered."""
+def seeding(event: ClubEvent) -> tuple[int, ...]:
+    """Return all players in the order of their pairing numbers: by rating, the best first, then by entry."""
     entrants = list(event.entrants.values())
     return tuple(entrant.number for entrant in sorted(entrants, key=lambda entrant: -(entrant.rating or 0)))
 
 
-def pairing_numbers(event: Event) -> Mapping[int, int]:
-    """Return each player's pairing number, from 1: his place in the seeding."""
+def pairing_numbers(event: ClubEvent) -> Mapping[int, int]:
+    """Return each player's pairing number: the place in the seeding, from 1."""
     return {number: place for place, number in enumerate(seeding(event), 1)}

@@ -1,4 +1,4 @@
-"""One table of the club, followed in full: what spectators see at the table itself, and the way back to the wall."""
+"""The page of one table, as spectators see it at the table itself, with a way back to the wall."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
-from captains_table.club.pages.following import FollowedPages
+from captains_table.club.pages.following import ClubLivePages
 from captains_table.club.pages.tiles import Tile
 from captains_table.table.model.view import View
 from captains_table.web.scene import Scene
@@ -17,14 +17,14 @@ NOTHING_YET = View(prompt=("This table has shown nothing yet",))
 
 
 @dataclass(frozen=True, slots=True)
-class TableLook:
-    """A table somebody looks at, and from which side."""
+class TableViewKey:
+    """The table that a spectator watches, and whether the board is flipped."""
 
     user: str
     flipped: bool = False
 
 
-class Followed(FollowedPages[TableLook]):
+class TablePage(ClubLivePages[TableViewKey]):
     """The page of one table."""
 
     async def table(self, request: Request) -> Response:
@@ -44,17 +44,17 @@ class Followed(FollowedPages[TableLook]):
         )
 
     def stream(self, request: Request) -> Response:
-        """Return the stream of what changes at a table."""
+        """Return the stream of live updates of a table's page."""
         return self.follow(request, _look(request, self.club.table(request.query_params.get("table", ""))))
 
     async def show_large(self, request: Request) -> Response:
-        """Have the wall show a table large, or, where it does already, the most exciting again."""
+        """Have the wall show a table large; if it is the chosen one already, the wall chooses again."""
         user = self.club.table(request.path_params["user"]).user
         self.club.show_large("" if self.club.shown_large == user else user)
         return RedirectResponse(f"/tables/{user}", 303)
 
-    def fragments(self, look: TableLook) -> Mapping[str, str]:
-        """Return what is to be seen of a table now, by id."""
+    def fragments(self, look: TableViewKey) -> Mapping[str, str]:
+        """Return the parts of a table's page as they are now, by element id."""
         table = self.club.table(look.user)
         scene = Scene(self.club.view(look.user) or NOTHING_YET, flipped=look.flipped, watches=True)
         playing = self.programme.playing(table.pairing) if table.pairing else ""
@@ -62,5 +62,5 @@ class Followed(FollowedPages[TableLook]):
         return {**self.renderer.fragments("display", scene), "standing": self.part("standing", tile=tile)}
 
 
-def _look(request: Request, table: TableState) -> TableLook:
-    return TableLook(table.user, request.query_params.get("side") == "black")
+def _look(request: Request, table: TableState) -> TableViewKey:
+    return TableViewKey(table.user, request.query_params.get("side") == "black")

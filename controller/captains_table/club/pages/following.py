@@ -1,4 +1,4 @@
-"""What follows a page of the club: changes at a pace that browsers keep up with, drawn once for all who look alike."""
+"""Live updates of pages: server-sent events at a limited rate, rendered once for all browsers with the same view."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -13,22 +13,22 @@ from starlette.responses import Response
 from captains_table.club.pages.club_pages import ClubPages
 from captains_table.club.service import ClubService
 from captains_table.web.serving.guests import caller_of
-from captains_table.web.stream import Broadcast, EventStream, Watcher, no_room
+from captains_table.web.stream import EventStream, SharedStream, StreamSubscriber, no_room
 
 PACE_S: Final = 0.1
-"""So long after one change the next is shown at the earliest, with all that changed meanwhile."""
+"""The least time between two updates; changes meanwhile are merged."""
 REST: Final = 2.0
-"""And so many times as long as it took to draw: on a slow computer a page takes a third of its time and no more."""
+"""The least pause after an update, as a multiple of its rendering time: rendering takes at most a third of the time."""
 TICK_S: Final = 1.0
-"""So often a page is looked at though nothing changed: pages turn by themselves, and news roll."""
+"""How often a page is rendered even without changes: the wall's pages turn and its news roll by themselves."""
 
-Look = TypeVar("Look", bound=Hashable)
+LiveViewKey = TypeVar("LiveViewKey", bound=Hashable)
 
 
 async def paced(club: ClubService) -> AsyncGenerator[None, None]:
-    """Yield at once, after every change but not more often than the pace has it, and at least at every tick.
+    """Yield at once, after changes at a limited rate, and at least at every tick.
 
-    Whoever is yielded to draws before he asks for more.
+    The consumer renders before it asks for the next value; that time determines the pause.
     """
     loop = asyncio.get_running_loop()
     async with aclosing(club.changes()) as changes:
@@ -49,31 +49,31 @@ async def paced(club: ClubService) -> AsyncGenerator[None, None]:
 
 
 @dataclass(eq=False)
-class FollowedPages(ClubPages, ABC, Generic[Look]):
-    """Pages of one kind, and all who follow them."""
+class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
+    """A kind of page with live updates, and its subscribers."""
 
-    _broadcasts: dict[Look, Broadcast] = field(init=False, default_factory=dict)
-    _watchers: dict[Watcher, Look] = field(init=False, default_factory=dict)
+    _broadcasts: dict[LiveViewKey, SharedStream] = field(init=False, default_factory=dict)
+    _watchers: dict[StreamSubscriber, LiveViewKey] = field(init=False, default_factory=dict)
 
     @abstractmethod
-    def fragments(self, look: Look) -> Mapping[str, str]:
-        """Return what changes by itself of what somebody looks at, as it is now, by id."""
+    def fragments(self, look: LiveViewKey) -> Mapping[str, str]:
+        """Return the parts of a page that change by themselves, as they are now, by element id."""
 
-    def follow(self, request: Request, look: Look) -> Response:
-        """Return the stream of what changes on a page; whoever asks for the headers alone gets no more."""
-        watcher = Watcher()
+    def follow(self, request: Request, look: LiveViewKey) -> Response:
+        """Return the stream of live updates of a page; a HEAD request gets its headers only."""
+        watcher = StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
             return no_room(request, self.guests)
         if request.method == "HEAD":
             self.guests.leave_stream(watcher)
             return Response(media_type=EventStream.media_type)
         if look not in self._broadcasts:
-            self._broadcasts[look] = Broadcast(lambda: paced(self.club), lambda: self.fragments(look))
+            self._broadcasts[look] = SharedStream(lambda: paced(self.club), lambda: self.fragments(look))
         self._watchers[watcher] = look
         return EventStream(self._broadcasts[look].watch(watcher), lambda: self._leave(watcher))
 
-    def _leave(self, watcher: Watcher) -> None:
-        """Let a watcher go; what nobody looks at any more is forgotten."""
+    def _leave(self, watcher: StreamSubscriber) -> None:
+        """Remove a subscriber; a view without subscribers is dropped."""
         self.guests.leave_stream(watcher)
         look = self._watchers.pop(watcher)
         if look not in self._watchers.values():

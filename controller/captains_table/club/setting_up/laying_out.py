@@ -1,4 +1,7 @@
-"""A club's folder: what broker, server and tables need. Each file is made once; more tables are added later."""
+"""Makes the folder of a club with all files that broker, server and tables need; existing files stay unchanged.
+
+It can be run again, to add more tables.
+"""
 
 import contextlib
 import os
@@ -23,17 +26,17 @@ from captains_table.club.setting_up.certificates import (
 )
 from captains_table.club.setting_up.mosquitto import (
     access_list,
-    fits,
     format_hashes,
     hashed,
     mosquitto_settings,
     new_password,
+    password_matches,
     read_hashes,
 )
 from captains_table.club.setting_up.settings_files import club_settings, table_settings
 from captains_table.reporting.broker import TLS_PORT, read_password
 from captains_table.reporting.messages import DISPLAY_USER, SERVER_USER
-from captains_table.storage.files import part_beside, place, sync, write_whole
+from captains_table.storage.files import move_to_unused_name, sync, temporary_file, write_whole
 from captains_table.storage.toml_file import BadToml, read_toml
 
 FOR_ALL: Final = 0o644
@@ -45,10 +48,10 @@ TABLE_FOLDER: Final = PurePosixPath("/var/lib/captains-table/club")
 
 
 def write_again(path: Path, text: str) -> None:
-    """Put a text in the place of a file, which stays its owner's: the broker's, where an administrator writes.
+    """Replace the content of a file and keep its owner: an administrator may write a file that the broker owns.
 
     Raises:
-        OSError: it cannot be written, and then what was there is there still.
+        OSError: it cannot be written, and the old content is still there.
     """
     owner = path.stat()
     write_whole(path, text, keeps_mode=True)
@@ -56,13 +59,18 @@ def write_again(path: Path, text: str) -> None:
 
 
 class Files:
-    """Makes files; `made` are those that were not there."""
+    """Makes missing files; `made` lists those it made."""
 
     def __init__(self) -> None:
         self.made: list[Path] = []
 
     def keep_or_make(self, path: Path, make: Callable[[], str], *, private: bool) -> str:
-        """Return the text of a file, made where it is not there: whole, durable, and if private its owner's alone.
+        """Return the text of a file; if it is missing, write it first, atomically and durably.
+
+        Args:
+            path: the file.
+            make: returns the text of a missing file.
+            private: whether only the owner may read a new file, instead of all.
 
         Raises:
             OSError, UnicodeDecodeError: it cannot be read or made.
@@ -71,40 +79,41 @@ class Files:
             return path.read_text(encoding="utf-8")
         text = make()
         path.parent.mkdir(parents=True, exist_ok=True)
-        with part_beside(path) as part:
+        with temporary_file(path) as part:
             part.write_text(text, encoding="utf-8")
             if not private:
                 part.chmod(FOR_ALL)
             sync(part)
-            place(part, path)
+            move_to_unused_name(part, path)
         self.made.append(path)
         return text
 
 
 class BadCount(ValueError):
-    """A club cannot have so many tables."""
+    """A club cannot have this many tables."""
 
 
 class BadPort(ValueError):
-    """No broker listens at such a port."""
+    """No broker can listen on this port."""
 
 
 class Mismatch(ValueError):
-    """What is there already does not fit together; the message says which files, and what to do."""
+    """Existing files do not fit together; the message says which ones, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What a club is to be.
+class ClubSetup:
+    """The requested setup of a club.
 
     Attributes:
         folder: where its files lie.
         tables: how many tables.
-        hosts: by which names and addresses tables reach the broker; the first is the one their settings have. None:
-            those of the certificate that is there, or this machine's own.
+        hosts: the names and addresses by which tables reach the broker; the first goes into their settings. Empty:
+            those of the existing certificate, or this machine's own.
         port: the broker's port; 0: that of the club's configuration, where there is one, or MQTT's own with TLS.
-        broker: where the broker reads its files; `None`: where the club's configuration says, or a folder in this one.
-        state_dir: where the club's server keeps its evenings.
+        broker: the folder from which the broker reads its files; `None`: as in the club's configuration, or a folder
+            in `folder`.
+        state_dir: the folder of the club server's database.
         table_folder: where a table has its password and the authority's certificate.
         first: the number of the first table, where another broker has those before it.
     """
@@ -119,32 +128,32 @@ class Wish:
     first: int = 1
 
     def broker_folder(self) -> Path:
-        """Return where the broker reads its files."""
+        """Return the folder from which the broker reads its files."""
         return self.folder.absolute() / names.BROKER if self.broker is None else self.broker
 
 
 @dataclass(slots=True)
-class LaidOut:
-    """What came of a wish, nothing of it left open: files made, users added, and what there is to say."""
+class SetupResult:
+    """The result of a setup: the completed request, the files made, the users added, and remarks to print."""
 
-    wish: Wish
+    wish: ClubSetup
     made: Sequence[Path]
     users: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
 
 
 def hosts_here() -> tuple[str, ...]:
-    """Return by which names this machine may be reached: its own, and that by which others find it without a server."""
+    """Return the names by which this machine may be reached: as `.local` (mDNS), and its plain host name."""
     name = socket.gethostname().lower().partition(".")[0]
     return (f"{name}.local", name)
 
 
-def lay_out(wish: Wish, now: datetime) -> LaidOut:
-    """Make what is not there of a club's files, and change none that is there but by adding users to the passwords.
+def lay_out(wish: ClubSetup, now: datetime) -> SetupResult:
+    """Make the missing files of a club; of existing ones only the password file changes, to which users are added.
 
     Raises:
-        BadCount, BadPort, BadFolder: it cannot be so.
-        BadCertificate, BadPasswords, BrokerUnusable, Mismatch: a file that is there cannot be used.
+        BadCount, BadPort, BadFolder: the request is impossible.
+        BadCertificate, BadPasswords, BrokerUnusable, Mismatch: an existing file cannot be used.
         OSError: a file cannot be made or read.
     """
     if not 1 <= wish.tables <= MOST_TABLES:
@@ -155,7 +164,7 @@ def lay_out(wish: Wish, now: datetime) -> LaidOut:
     if not 1 <= wish.port <= LAST_PORT:
         raise BadPort(f"port {wish.port}: expected 1 to {LAST_PORT}")
     files = Files()
-    done = LaidOut(wish, files.made)
+    done = SetupResult(wish, files.made)
     _settings(wish, files, done)
     authority = _certificates(wish, files, done, now)
     _users(wish, files, done, authority)
@@ -163,8 +172,8 @@ def lay_out(wish: Wish, now: datetime) -> LaidOut:
     return done
 
 
-def _as_before(wish: Wish) -> Wish:
-    """Return the wish with what it leaves open as the club has it already, or as is usual."""
+def _as_before(wish: ClubSetup) -> ClubSetup:
+    """Return the request with its gaps filled from the club's existing files, or by defaults."""
     path = wish.folder / names.CONFIG
     try:
         said = read_toml(path) if path.exists() else {}
@@ -179,14 +188,14 @@ def _as_before(wish: Wish) -> Wish:
     return replace(wish, hosts=wish.hosts or _hosts_before(wish) or hosts_here())
 
 
-def _hosts_before(wish: Wish) -> tuple[str, ...]:
-    """Return what the broker's certificate holds for, nothing where there is none yet."""
+def _hosts_before(wish: ClubSetup) -> tuple[str, ...]:
+    """Return the hosts of the broker's certificate, none where it does not exist yet."""
     path = wish.broker_folder() / names.CERTIFICATE
     return hosts_of(path.read_text(encoding="utf-8")) if path.exists() else ()
 
 
-def _settings(wish: Wish, files: Files, done: LaidOut) -> None:
-    """Make the settings of the broker, who may say and hear what, and the settings of the server."""
+def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
+    """Make the broker's settings and access list, and the server's configuration."""
     folder = wish.broker_folder()
     for name, text, private in (
         (names.SETTINGS, mosquitto_settings(folder, wish.port), False),
@@ -198,8 +207,8 @@ def _settings(wish: Wish, files: Files, done: LaidOut) -> None:
     files.keep_or_make(wish.folder / names.CONFIG, of_the_server, private=False)
 
 
-def _certificates(wish: Wish, files: Files, done: LaidOut, now: datetime) -> str:
-    """Make authority and broker's certificate where they are not there; return the authority's certificate."""
+def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetime) -> str:
+    """Make the authority and the broker's certificate if they are missing; return the authority's certificate."""
     folder, broker = wish.folder, wish.broker_folder()
     _expect_key_beside(folder / names.AUTHORITY, folder / names.AUTHORITY_KEY)
     authority_key = files.keep_or_make(folder / names.AUTHORITY_KEY, make_key, private=True)
@@ -230,20 +239,20 @@ def _expect_key_beside(certificate: Path, key: Path) -> None:
         raise Mismatch(f"{certificate} is there without {key}: bring the key back, or take the certificate away")
 
 
-def _users(wish: Wish, files: Files, done: LaidOut, authority: str) -> None:
-    """Let the broker know every user; a user it knows keeps his password."""
+def _users(wish: ClubSetup, files: Files, done: SetupResult, authority: str) -> None:
+    """Make the users' passwords and the tables' folders; the broker's known users keep their passwords."""
     path = wish.broker_folder() / names.PASSWORDS
     hashes = read_hashes(files.keep_or_make(path, str, private=True))
     known = dict(hashes)
     for user, password_file in _password_files(wish):
         if user in known and not password_file.exists():
-            continue  # it was given to the table, and is no longer here
+            continue  # it was moved to the table
         files.keep_or_make(password_file, lambda: f"{new_password()}\n", private=True)
         password = read_password(password_file)
         if user not in hashes:
             hashes[user] = hashed(password)
             done.users.append(user)
-        elif not fits(password, hashes[user]):
+        elif not password_matches(password, hashes[user]):
             done.words.append(
                 f"{password_file} is not the password that the broker knows of {user}. For a new one take the file "
                 f"away, and the line of {user} out of {path}, and run this again."
@@ -260,12 +269,12 @@ def _users(wish: Wish, files: Files, done: LaidOut, authority: str) -> None:
             done.words.append(f"{folder / names.AUTHORITY} is of another authority: take it away, and run this again.")
 
 
-def _tables(wish: Wish) -> Iterator[tuple[int, str]]:
+def _tables(wish: ClubSetup) -> Iterator[tuple[int, str]]:
     return ((number, f"table-{number}") for number in range(wish.first, wish.first + wish.tables))
 
 
-def _password_files(wish: Wish) -> Iterator[tuple[str, Path]]:
-    """Yield every user and where his password is made."""
+def _password_files(wish: ClubSetup) -> Iterator[tuple[str, Path]]:
+    """Yield every user and the file with the user's password."""
     yield SERVER_USER, wish.folder / names.CLUB_PASSWORD
     yield DISPLAY_USER, wish.folder / names.DISPLAY_PASSWORD
     for _, user in _tables(wish):

@@ -1,18 +1,18 @@
-"""A board on the Pi's pins that need not be there yet: what keeps it away is said, and it is tried again."""
+"""A board on the Pi's pins that is opened and reopened with exponential backoff; failures are reported meanwhile."""
 
 import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from captains_table.devices.latest_wins import pause_s
-from captains_table.devices.ports import Board, BoardEvent, OnEvent
+from captains_table.devices.latest_wins import backoff_s
+from captains_table.devices.ports import BoardDevice, BoardEvent, OnEvent
 from captains_table.table.model.events import BoardLost, BoardRead
 
 FIRST_PAUSE_S: Final = 1.0
 
 
-class PatientBoard:
-    """A `Board` that is opened as soon as it can be, and anew after its scan ended, with pauses that grow.
+class RetryingBoard:
+    """A `BoardDevice` that retries to open its pins, and reopens them after the scan ended, with exponential backoff.
 
     Args:
         make: opens the board; raises OSError.
@@ -20,21 +20,21 @@ class PatientBoard:
 
     missing: Final = "The switches have not been read yet"
 
-    def __init__(self, make: Callable[[], Board]) -> None:
+    def __init__(self, make: Callable[[], BoardDevice]) -> None:
         self._make = make
-        self._board: Board | None = None
+        self._board: BoardDevice | None = None
         self._on_event: OnEvent | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._failures = 0  # since the board was last read
+        self._failures = 0  # since the board's last `BoardRead`
         self._trouble = ""
 
     def open(self, on_event: OnEvent) -> None:
-        """Begin to look for the pins and to report."""
+        """Start trying to open the pins, and report to this callback."""
         self._on_event = on_event
         self._try()
 
     def close(self) -> None:
-        """Report nothing more and let go of the pins; a second time does nothing."""
+        """Stop reporting and release the pins; calling it again does nothing."""
         self._on_event = None
         if self._timer is not None:
             self._timer.cancel()
@@ -60,9 +60,9 @@ class PatientBoard:
         self._on_event(event, at_ms)
 
     def _lose(self, trouble: str, at_ms: float) -> None:
-        """Say what is wrong, unless that was said last, and try again later."""
+        """Report a failure, unless it is the one reported last, and schedule a retry."""
         self._failures += 1
-        pause = pause_s(FIRST_PAUSE_S, self._failures)
+        pause = backoff_s(FIRST_PAUSE_S, self._failures)
         self._timer = asyncio.get_running_loop().call_later(pause, self._try)
         if trouble != self._trouble and self._on_event is not None:
             self._trouble = trouble

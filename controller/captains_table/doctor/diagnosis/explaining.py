@@ -1,8 +1,9 @@
-"""From what was read to the fewest faults that explain it: a conflict-directed search for minimal diagnoses.
+"""Finds the smallest sets of faults that explain all readings: a conflict-directed search for minimal diagnoses.
 
-Each reading that the faults assumed so far do not explain leads to the single faults that would (R. Reiter, "A theory
-of diagnosis from first principles", 1987: conflicts and their hitting sets); the fewest that explain every reading are
-kept, all of them. Of equally many those are better that leave the fewest usual readings out.
+A reading that the assumed faults do not explain is a conflict; the search then assumes each single fault that would
+explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). All
+smallest sets that explain every reading are found. The best of them is the one with the fewest surprises: squares
+that most chips would have read as closed and that were read as open.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,28 +11,28 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple
 
-from captains_table.doctor.diagnosis.matrix_logic import Predictor, closed_reeds, network
+from captains_table.doctor.diagnosis.matrix_logic import Predictor, closed_reeds, current_graph
 from captains_table.doctor.diagnosis.suspects import (
     DIODES,
     Suspect,
     SuspectKind,
     Suspects,
-    lines_of,
     mask_of,
+    matrix_lines_of,
     short,
     squares_of,
 )
 from captains_table.games.contract import Shape
 
-MOST_FAULTS: Final = 12  # more are told as they were seen
-MOST_TRIED: Final = 6000  # sets of faults that are looked at: a second or two on the slowest Pi
-FEW: Final = 4  # ghosts of a small round that are looked at
-BEAM: Final = 6  # causes in a large round that are followed, those that leave least of it open
-SMALL_ROUND: Final = 1  # with more pieces lines that touch have long been seen
+MOST_FAULTS: Final = 12  # with more faults the test only reports what was seen
+MOST_EXAMINED: Final = 6000  # sets of faults that are examined: a second or two on the slowest Pi
+FEW: Final = 4  # ghosts of a small round that are examined
+BEAM: Final = 6  # causes in a large round that are followed: those that leave the least of it unexplained
+SMALL_ROUND: Final = 1  # pieces; before a larger round, shorts between lines are known
 
 
-class Reading(NamedTuple):
-    """What was read while pieces stood somewhere.
+class MatrixReading(NamedTuple):
+    """One reading of the board, and the pieces that stood on it.
 
     Attributes:
         standing: squares with a piece whose magnet works.
@@ -48,15 +49,15 @@ class Explanation:
 
     Attributes:
         suspects: the faults.
-        surprises: how often something else would usually have been read.
+        surprises: how many squares, over all readings, most chips would have read as closed but were read as open.
     """
 
     suspects: Suspects
     surprises: int
 
 
-def explain(readings: Iterable[Reading], predictor: Predictor) -> list[Explanation]:
-    """Return the smallest sets of faults that explain all readings, best first; none if too many were needed."""
+def explain(readings: Iterable[MatrixReading], predictor: Predictor) -> list[Explanation]:
+    """Return the smallest sets of faults that explain all readings, best first; empty if the search gave up."""
     search = _Search(sorted(set(readings), key=lambda reading: len(reading.standing)), predictor)
     for size in range(MOST_FAULTS + 1):
         found = search.of_size(size)
@@ -65,13 +66,13 @@ def explain(readings: Iterable[Reading], predictor: Predictor) -> list[Explanati
     return []
 
 
-def surprises(suspects: Suspects, readings: Iterable[Reading], predictor: Predictor) -> int:
-    """Return how often these faults would usually have made another reading."""
+def surprises(suspects: Suspects, readings: Iterable[MatrixReading], predictor: Predictor) -> int:
+    """Return how many squares, over all readings, most chips would have read as closed but were read as open."""
     return sum(predictor.predict(suspects, standing).surprises(read) for standing, read in readings)
 
 
-def variants(explanation: Explanation, readings: Sequence[Reading], predictor: Predictor) -> list[Explanation]:
-    """Return an explanation with each square that does not conduct as broken and as reversed, as far as that fits."""
+def variants(explanation: Explanation, readings: Sequence[MatrixReading], predictor: Predictor) -> list[Explanation]:
+    """Return the explanations in which each non-conducting square is broken or reversed, as the readings allow."""
     mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
     others = explanation.suspects - set(mute)
     kinds = (SuspectKind.BROKEN, SuspectKind.REVERSED)
@@ -84,7 +85,7 @@ def variants(explanation: Explanation, readings: Sequence[Reading], predictor: P
 
 
 class _Search:
-    def __init__(self, readings: Sequence[Reading], predictor: Predictor) -> None:
+    def __init__(self, readings: Sequence[MatrixReading], predictor: Predictor) -> None:
         self._readings = readings
         self._predictor = predictor
         self._shape = predictor.shape
@@ -95,11 +96,11 @@ class _Search:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether so many sets were looked at that the rest is left."""
-        return self._tried >= MOST_TRIED
+        """Whether the search has examined MOST_TRIED sets, and gives up."""
+        return self._tried >= MOST_EXAMINED
 
     def of_size(self, size: int) -> list[Explanation]:
-        """Return all explanations of so many faults, if there are none of fewer."""
+        """Return all explanations with `size` faults; it must be known that none has fewer."""
         self._visited: set[Suspects] = set()
         return list(self._extend(frozenset(), size))
 
@@ -115,16 +116,16 @@ class _Search:
             for cause in self._causes(suspects, conflict):
                 yield from self._extend(suspects | {cause}, left - 1)
 
-    def _first_conflict(self, suspects: Suspects) -> Reading | None:
+    def _first_conflict(self, suspects: Suspects) -> MatrixReading | None:
         for reading in self._readings:
             if not self._predictor.predict(suspects, reading.standing).allows(reading.read):
                 return reading
         return None
 
-    # --- what would explain a reading -------------------------------------------------------------------------------
+    # --- causes -----------------------------------------------------------------------------------------------------
 
-    def _causes(self, suspects: Suspects, reading: Reading) -> list[Suspect]:
-        """Return the single faults each of which explains one square of a reading that is not explained yet."""
+    def _causes(self, suspects: Suspects, reading: MatrixReading) -> list[Suspect]:
+        """Return the single faults that would each explain one unexplained square of a reading."""
         prediction = self._predictor.predict(suspects, reading.standing)
         missed = prediction.missed(reading.read)
         if missed:
@@ -134,7 +135,7 @@ class _Search:
         is_small = len(reading.standing) <= SMALL_ROUND
         causes = {
             cause
-            for ghost in (ghosts[:FEW] if is_small else ghosts)  # one of a large round may have several causes at once
+            for ghost in (ghosts[:FEW] if is_small else ghosts)  # in a large one several causes may act at once
             for cause in self._causes_of_ghost(suspects, reading, ghost)
             if self._may_be(suspects, cause)
         }
@@ -142,29 +143,29 @@ class _Search:
             return sorted(causes)
         return sorted(causes, key=lambda cause: (self._badness(suspects | {cause}, reading), cause))[:BEAM]
 
-    def _badness(self, suspects: Suspects, reading: Reading) -> int:
+    def _badness(self, suspects: Suspects, reading: MatrixReading) -> int:
         prediction = self._predictor.predict(suspects, reading.standing)
         return prediction.surprises(reading.read) + prediction.unexplained(reading.read).bit_count()
 
-    def _causes_of_silence(self, suspects: Suspects, reading: Reading, square: int) -> Iterator[Suspect]:
-        file, rank = lines_of(self._shape, square)
+    def _causes_of_silence(self, suspects: Suspects, reading: MatrixReading, square: int) -> Iterator[Suspect]:
+        file, rank = matrix_lines_of(self._shape, square)
         reeds = closed_reeds(suspects, reading.standing)
         for other in sorted(reeds) if len(reeds) <= FEW else [square] if square in reeds else []:
             yield Suspect(SuspectKind.MUTE, (other,))
         yield Suspect(SuspectKind.OPEN, (file,))
         yield Suspect(SuspectKind.OPEN, (rank,))
 
-    def _causes_of_ghost(self, suspects: Suspects, reading: Reading, ghost: int) -> Iterator[Suspect]:
-        """Yield the faults that let current flow from a ghost's file to its rank."""
-        file, rank = lines_of(self._shape, ghost)
+    def _causes_of_ghost(self, suspects: Suspects, reading: MatrixReading, ghost: int) -> Iterator[Suspect]:
+        """Yield the faults that let current flow from the file to the rank of a ghost: an empty closed square."""
+        file, rank = matrix_lines_of(self._shape, ghost)
         if {Suspect(SuspectKind.OPEN, (line,)) for line in (file, rank)} & suspects:
             return
         reeds = closed_reeds(suspects, reading.standing)
-        made = network(self._shape, suspects, reeds)
+        made = current_graph(self._shape, suspects, reeds)
         to_rank = made.leading_to(rank).keys()
         from_file = made.reversed().leading_to(file).keys()
         for square in sorted(reeds):
-            its_file, its_rank = lines_of(self._shape, square)
+            its_file, its_rank = matrix_lines_of(self._shape, square)
             if its_rank in from_file and its_file in to_rank:
                 yield Suspect(SuspectKind.LINKED, (square,))
                 yield Suspect(SuspectKind.MUTE, (square,))
@@ -172,9 +173,9 @@ class _Search:
             yield from self._causes_in_small_round(reading.standing, ghost, from_file, to_rank)
         else:
             mute = {each.places[0] for each in suspects if each.kind is SuspectKind.MUTE}
-            for place in mute - reeds:  # dead by itself, and yet it may be closed for good
+            for place in mute - reeds:  # it does not conduct alone, and may yet be closed permanently
                 yield Suspect(SuspectKind.STUCK, (place,))
-            # lines that touch have long been seen, unless one of them is not connected
+            # shorts between lines are known by now, unless one of the lines is not connected
             loose = {each.places[0] for each in suspects if each.kind is SuspectKind.OPEN}
             yield from sorted({each for each in _shorts(from_file, to_rank) if loose & set(each.places)})
 
@@ -190,7 +191,7 @@ class _Search:
                 yield Suspect(SuspectKind.WIDE, (square, ghost))
 
     def _may_be(self, suspects: Suspects, cause: Suspect) -> bool:
-        """Return whether a fault can be beside these and is not refuted at once by something that was read."""
+        """Return whether a fault is possible together with the assumed ones, and no reading refutes it directly."""
         place = cause.places[0]
         match cause.kind:
             case SuspectKind.OPEN:
@@ -207,10 +208,10 @@ def _shorts(from_file: Iterable[int], to_rank: Iterable[int]) -> set[Suspect]:
     return {short(one, other) for one in from_file for other in to_rank if one != other}
 
 
-def _lines_read(shape: Shape, readings: Iterable[Reading]) -> frozenset[int]:
-    """Return the lines of all squares that were ever read as closed."""
+def _lines_read(shape: Shape, readings: Iterable[MatrixReading]) -> frozenset[int]:
+    """Return the lines of all squares that were read as closed at least once."""
     squares = {square for reading in readings for square in squares_of(reading.read)}
-    return frozenset(line for square in squares for line in lines_of(shape, square))
+    return frozenset(line for square in squares for line in matrix_lines_of(shape, square))
 
 
 def _are_neighbours(shape: Shape, one: int, other: int) -> bool:

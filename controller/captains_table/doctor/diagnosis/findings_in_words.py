@@ -1,10 +1,10 @@
-"""What the guided test found out, in sentences."""
+"""The findings of the guided test, and their wording in sentences."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.doctor.diagnosis.electrical_test import Verdict
+from captains_table.doctor.diagnosis.electrical_test import MatrixVerdict
 from captains_table.doctor.diagnosis.piece_rounds import Places
 from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, Suspects
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis
@@ -22,21 +22,21 @@ HIDDEN_DIODE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What the test found out; squares are where the hand was.
+    """The findings of the guided test; squares are named by where the hand was.
 
     Attributes:
-        switches: which square each switch really belongs to, and what is wired in another order.
-        matrix: what is wrong with switches, diodes and lines.
-        pieces: what is wrong with magnets.
-        corners: squares that close only in their middle.
+        switches: which square each switch really belongs to, and which lines are in the wrong order.
+        matrix: sentences about faulty switches, diodes and lines.
+        pieces: sentences about weak or missing magnets.
+        corners: sentences about squares that close only in their middle.
         sticking: squares whose switch did not open again.
-        lights: what is wrong with the lights.
+        lights: sentences about faulty lights.
         light_places: square that is lit -> square where that light really is; empty if none is elsewhere.
-        buttons: what is wrong with the buttons.
-        button_places: button that answers -> button that it really is, for those exchanged.
-        notes: what the test could not tell.
-        health: what each switch did, by the square it is read as.
-        complete: whether all squares were asked.
+        buttons: sentences about faulty buttons.
+        button_places: button that answers -> button that it really is, only for exchanged buttons.
+        notes: sentences about faults that the test cannot detect.
+        health: each switch's changes and condition, by the square it is read as.
+        complete: whether every square was asked for.
     """
 
     switches: Diagnosis
@@ -53,7 +53,7 @@ class Findings:
     complete: bool
 
     def lines(self) -> list[str]:
-        """Return everything that is wrong."""
+        """Return everything that is wrong, in sentences."""
         return [
             *self.matrix,
             *self.switches.wiring,
@@ -66,8 +66,8 @@ class Findings:
         ]
 
 
-def as_they_were_seen(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[str]:
-    """Return what was seen of a board whose readings no few faults explain."""
+def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[str]:
+    """Return sentences about the symptoms, for a board whose readings cannot be explained by a few faults."""
     found = diagnosis
     return [
         *(f"{at} is dead: its switch never closed. Look at its joints and its diode." for at in found.dead),
@@ -81,8 +81,8 @@ def as_they_were_seen(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[
 # --- the matrix -----------------------------------------------------------------------------------------------------
 
 
-def sentences(verdict: Verdict, places: Places) -> Iterator[str]:
-    """Yield everything that is wrong with the matrix, a sentence or two each."""
+def sentences(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
+    """Yield each fault of the matrix in a sentence or two."""
     clear = verdict.certain if len(verdict.alternatives) > 1 else verdict.certain | verdict.alternatives[0]
     for suspect in _in_order(clear):
         yield _sentence(suspect, places)
@@ -90,8 +90,8 @@ def sentences(verdict: Verdict, places: Places) -> Iterator[str]:
         yield f"Cannot be told without a meter: {_either(verdict.alternatives, places)}."
 
 
-def notes(verdict: Verdict, places: Places) -> Iterator[str]:
-    """Yield what a chip would hide that takes for high what most take for low, unless this one is known not to."""
+def notes(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
+    """Yield what the test would miss on a chip that reads 0.9 V as high; nothing if this chip reads it as low."""
     if verdict.reads_ghosts:
         return
     if verdict.unusual:
@@ -101,7 +101,7 @@ def notes(verdict: Verdict, places: Places) -> Iterator[str]:
 
 
 def _in_order(suspects: Suspects) -> list[Suspect]:
-    """Return faults of lines first, then those of squares, each in the order of the board."""
+    """Return the faults of lines first, then those of squares, each group in the order of the board."""
     return sorted(
         suspects, key=lambda each: (each.kind not in {SuspectKind.OPEN, SuspectKind.SHORT}, each.places, each.kind)
     )
@@ -145,7 +145,7 @@ def _sentence(suspect: Suspect, places: Places) -> str:
 
 
 def _short(suspect: Suspect, places: Places) -> str:
-    """Return a fault in a few words."""
+    """Return a fault as a short phrase."""
     if suspect.kind is SuspectKind.SHORT:
         *most, last = map(places.line_name, suspect.places)
         return f"{', '.join(most)} and {last} touch"
@@ -154,7 +154,7 @@ def _short(suspect: Suspect, places: Places) -> str:
 
 
 def _at_crossing(suspect: Suspect, places: Places) -> str:
-    """Return where to look for a short between one file and one rank: it is the same as a square closed for good."""
+    """Return a hint for a short between a file and a rank, which a stuck reed can imitate; empty for other faults."""
     files = places.shape.files if suspect.kind is SuspectKind.SHORT else 0
     across = [line for line in suspect.places if line < files]
     along = [line - files for line in suspect.places if line >= files]

@@ -1,28 +1,30 @@
-"""Rounds with several pieces: they show every missing diode, tell apart what is open, and prove good diodes."""
+"""Chooses rounds with several pieces that reveal missing diodes, distinguish explanations, and prove good diodes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from captains_table.doctor.diagnosis.explaining import Explanation, Reading
+from captains_table.doctor.diagnosis.explaining import Explanation, MatrixReading
 from captains_table.doctor.diagnosis.matrix_logic import Predictor
-from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects, lines_of
+from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects, matrix_lines_of
 from captains_table.games.contract import Shape
 
-Round = frozenset[int]
-FEWEST_PIECES: Final = 3  # the corners of a rectangle but one
-MOST_COMPARED: Final = 8  # explanations that are told apart at once, the best ones
-SPARE_LINES: Final = 2  # lines without a fault that take part
+Occupied = frozenset[int]
+FEWEST_PIECES: Final = 3  # for three corners of a rectangle
+MOST_COMPARED: Final = 8  # explanations that are compared with each other: the best ones
+SPARE_LINES: Final = 2  # faultless files, and faultless ranks, that candidates may use as well
 NARROWEST: Final = 2
 WIDEST: Final = 4
-GOOD_SHARE: Final = 0.5  # of what is to be proven: a round that proves so much is not compared with others
+GOOD_SHARE: Final = 0.5  # of the unproven diodes: a round that proves this share is taken at once
 
 
-def first_rounds(shape: Shape, pieces: int) -> list[Round]:
-    """Return rounds of at most so many pieces in which every square is the middle corner of three with no fourth.
+def first_rounds(shape: Shape, pieces: int) -> list[Occupied]:
+    """Return rounds that reveal a missing or bridged diode on any square, with at most so many pieces each.
 
-    There a missing or bridged diode closes the fourth corner. A stair of up to four squares a rank that runs round the
-    board, shifted until every square was in it; with few pieces, of two squares a rank on a few ranks at a time.
+    A bad diode shows when its square is the middle one of three occupied corners of a rectangle: the empty fourth
+    corner is then read as closed. With enough pieces a round is a stair of up to four squares on every rank, wrapped
+    round the board and shifted until it has covered every square; with few pieces it is a stair of two squares on
+    some of the ranks.
     """
     width = min(4, pieces // shape.ranks, shape.files // 2)
     if width >= 2:  # noqa: PLR2004 - a corner needs a second square on its rank
@@ -41,8 +43,8 @@ def first_rounds(shape: Shape, pieces: int) -> list[Round]:
     return _covering(shape, [*rounds, *_corners(shape)])
 
 
-def shown(shape: Shape, standing: Round) -> set[int]:
-    """Return the squares whose missing diode would close an empty square in this round."""
+def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
+    """Return the squares of a round whose missing diode would make an empty square read as closed."""
     files, ranks = shape.files, shape.ranks
     return {
         square
@@ -57,27 +59,27 @@ def shown(shape: Shape, standing: Round) -> set[int]:
     }
 
 
-def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int = 1) -> Round:
-    """Return so many squares side by side on each of these ranks, further by one from rank to rank."""
+def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int = 1) -> Occupied:
+    """Return `width` adjacent squares on each of these ranks, shifted by `slant` files from rank to rank."""
     return frozenset(
         rank * shape.files + (slant * rank + shift + step) % shape.files for rank in ranks for step in range(width)
     )
 
 
-def corner_round(shape: Shape, square: int, across: int = 1, along: int = 1) -> Round:
-    """Return a square and those so many files and ranks beside it, round the board's edges."""
+def corner_round(shape: Shape, square: int, across: int = 1, along: int = 1) -> Occupied:
+    """Return a square, the one `across` files away and the one `along` ranks away, wrapped round the edges."""
     rank, file = divmod(square, shape.files)
     beside, above = (file + across) % shape.files, (rank + along) % shape.ranks
     return frozenset({square, rank * shape.files + beside, above * shape.files + file})
 
 
-def _corners(shape: Shape) -> list[Round]:
+def _corners(shape: Shape) -> list[Occupied]:
     return [corner_round(shape, square) for square in range(shape.files * shape.ranks)]
 
 
-def _covering(shape: Shape, choices: Sequence[Round]) -> list[Round]:
-    """Return few of these rounds that together show every square they can, the one that shows most first."""
-    shows = {choice: shown(shape, choice) for choice in choices}
+def _covering(shape: Shape, choices: Sequence[Occupied]) -> list[Occupied]:
+    """Return few of these rounds that together show every square that any shows: a greedy set cover."""
+    shows = {choice: revealing_squares(shape, choice) for choice in choices}
     left = set().union(*shows.values())
     rounds = []
     while left:
@@ -87,48 +89,48 @@ def _covering(shape: Shape, choices: Sequence[Round]) -> list[Round]:
     return rounds
 
 
-# --- what tells explanations apart ----------------------------------------------------------------------------------
+# --- distinguishing explanations ------------------------------------------------------------------------------------
 
 
-class Telling(NamedTuple):
-    """A round that tells explanations apart.
+class ChosenRound(NamedTuple):
+    """A round that distinguishes explanations.
 
     Attributes:
-        standing: where pieces stand.
-        is_usual: whether most chips would show the difference; else only some would.
+        standing: the squares on which pieces stand.
+        is_usual: whether most chips show the difference; else only some do.
     """
 
-    standing: Round
+    standing: Occupied
     is_usual: bool
 
 
-def telling_round(
-    explanations: Sequence[Explanation], predictor: Predictor, done: Iterable[Round], pieces: int
-) -> Telling | None:
-    """Return the round of few pieces that tells most of these explanations apart, None if none of them would.
+def distinguishing_round(
+    explanations: Sequence[Explanation], predictor: Predictor, done: Iterable[Occupied], pieces: int
+) -> ChosenRound | None:
+    """Return the round that distinguishes most pairs of these explanations, or None if no round distinguishes any.
 
     Args:
         explanations: best first.
-        predictor: predicts.
-        done: rounds that were read already.
-        pieces: how many there are.
+        predictor: predicts the readings.
+        done: rounds that have been read already.
+        pieces: how many pieces there are.
     """
     least = min((each.surprises for each in explanations), default=0)
     compared = [each.suspects for each in explanations if each.surprises <= least + 1][:MOST_COMPARED]
     done = set(done)
-    best: tuple[tuple[int, int], Telling] | None = None
+    best: tuple[tuple[int, int], ChosenRound] | None = None
     for standing in _candidates(compared, predictor.shape):
         if standing in done or len(standing) > pieces:
             continue
-        usual, unusual = _told(compared, predictor, standing)
+        usual, unusual = _count_distinguished(compared, predictor, standing)
         worth = (2 * usual + unusual, -len(standing))
         if (usual or unusual) and (best is None or worth > best[0]):
-            best = worth, Telling(standing, usual > 0)
+            best = worth, ChosenRound(standing, usual > 0)
     return None if best is None else best[1]
 
 
-def _told(compared: Sequence[Suspects], predictor: Predictor, standing: Round) -> tuple[int, int]:
-    """Return how many pairs are told apart by what most chips read, and how many by what only some do."""
+def _count_distinguished(compared: Sequence[Suspects], predictor: Predictor, standing: Occupied) -> tuple[int, int]:
+    """Return how many pairs of explanations a round distinguishes on most chips, and how many on some chips only."""
     predictions = [predictor.predict(suspects, standing) for suspects in compared]
     usual = unusual = 0
     for one, other in combinations(predictions, 2):
@@ -139,8 +141,8 @@ def _told(compared: Sequence[Suspects], predictor: Predictor, standing: Round) -
     return usual, unusual
 
 
-def _candidates(compared: Sequence[Suspects], shape: Shape) -> Iterator[Round]:
-    """Yield corners of rectangles on the lines concerned: three, or two across."""
+def _candidates(compared: Sequence[Suspects], shape: Shape) -> Iterator[Occupied]:
+    """Yield three corners, or two opposite ones, of rectangles on the lines about which the explanations differ."""
     concerned = {
         line
         for suspects in compared
@@ -149,7 +151,7 @@ def _candidates(compared: Sequence[Suspects], shape: Shape) -> Iterator[Round]:
         for line in (
             suspect.places
             if suspect.kind in {SuspectKind.SHORT, SuspectKind.OPEN}
-            else [line for square in suspect.places for line in lines_of(shape, square)]
+            else [line for square in suspect.places for line in matrix_lines_of(shape, square)]
         )
     }
     files = _with_spares(concerned, range(shape.files))
@@ -168,8 +170,8 @@ def _with_spares(concerned: Iterable[int], lines: range) -> list[int]:
     return sorted([*(line for line in lines if line in concerned), *spare])
 
 
-def unproven(suspects: Suspects, readings: Iterable[Reading], predictor: Predictor) -> set[int]:
-    """Return the squares whose missing or bridged diode would not have been noticed yet beside these faults."""
+def unproven_squares(suspects: Suspects, readings: Iterable[MatrixReading], predictor: Predictor) -> set[int]:
+    """Return the squares whose diode is not proven yet: no reading would have shown it to be missing or bridged."""
     shape = predictor.shape
     left = set(range(shape.files * shape.ranks)) - {each.places[0] for each in suspects if each.kind in DIODES}
     for standing, _ in readings:
@@ -178,10 +180,10 @@ def unproven(suspects: Suspects, readings: Iterable[Reading], predictor: Predict
 
 
 def proving_round(
-    suspects: Suspects, left: set[int], predictor: Predictor, done: Iterable[Round], pieces: int
-) -> Round | None:
-    """Return the round that would notice most of these squares' missing diodes, None if none would."""
-    best: tuple[int, Round] | None = None
+    suspects: Suspects, left: set[int], predictor: Predictor, done: Iterable[Occupied], pieces: int
+) -> Occupied | None:
+    """Return the round that would reveal missing diodes on most of these squares, None if none would."""
+    best: tuple[int, Occupied] | None = None
     tried = set(done)
     for standing in _proving_candidates(predictor.shape, left):
         if standing in tried or len(standing) > pieces:
@@ -195,14 +197,14 @@ def proving_round(
     return None if best is None else best[1]
 
 
-def _would_be_noticed(square: int, suspects: Suspects, standing: Round, predictor: Predictor) -> bool:
+def _would_be_noticed(square: int, suspects: Suspects, standing: Occupied, predictor: Predictor) -> bool:
     without = predictor.predict(suspects, standing)
     with_it = predictor.predict(suspects | {Suspect(SuspectKind.LINKED, (square,))}, standing)
     return bool(with_it.usual & ~(without.usual | without.possible))
 
 
-def _proving_candidates(shape: Shape, left: set[int]) -> Iterator[Round]:
-    """Yield stairs of both slants, and rectangles' corners about each square that is left, nearest lines first."""
+def _proving_candidates(shape: Shape, left: set[int]) -> Iterator[Occupied]:
+    """Yield stairs in both directions, then three corners of rectangles at each unproven square, nearest first."""
     for width in range(NARROWEST, WIDEST):
         for shift in range(shape.files):
             for slant in (-1, 1):

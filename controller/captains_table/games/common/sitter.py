@@ -1,4 +1,4 @@
-"""A computer on a seat, as commands, journals and tapes write it: who it is, and at which level it plays."""
+"""The notation for a computer player on a seat in commands, journals and tapes: its name and level, `aether:3`."""
 
 from typing import Final
 
@@ -11,11 +11,11 @@ LONGEST_LEVEL: Final = 9
 
 
 class NoSuchOpponent(BadOption):
-    """No computer of this game is called so, or plays at this level."""
+    """No computer player with this name or level exists for the game."""
 
 
-class Sitter(Struct, frozen=True):
-    """A computer on a seat: who it is and at which level it plays, written `aether:3`."""
+class ComputerSeat(Struct, frozen=True):
+    """A computer player on a seat, by its key and level, written `aether:3`."""
 
     key: str
     level: int
@@ -25,17 +25,17 @@ class Sitter(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it is called at a table."""
+        """The computer's name on displays, such as `Aether`."""
         return self.key.capitalize()
 
     @property
     def words(self) -> str:
-        """What it is remembered as: with its level."""
+        """The computer's name in records, with the level: `Aether (level 3)`."""
         return f"{self.title} (level {self.level})"
 
     @classmethod
-    def parsed(cls, words: str) -> "Sitter":
-        """Return the computer that words such as `aether:3` mean, of whatever game; raises NoSuchOpponent."""
+    def parsed(cls, words: str) -> "ComputerSeat":
+        """Return the computer player written as `aether:3`, of any game; raises NoSuchOpponent if badly formed."""
         key, separator, level = words.partition(SEPARATOR)
         is_level = level.isascii() and level.isdecimal() and len(level) <= LONGEST_LEVEL
         if not separator or not key.isprintable() or not key.strip() or not is_level:

@@ -1,4 +1,4 @@
-"""What a deed does: players and pawns move, capture, pay, put crowns on and win.
+"""The effects of what the winner of an auction does: moves, captures, payments, crowns and winning.
 
 Rules: docs/rules/crowns.md T4 to T8, K1, K2.
 """
@@ -8,17 +8,17 @@ from typing import Final
 
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import EventKind, Over, Result, Square
-from captains_table.games.crowns.auction import begin_turn, note, pay, take
+from captains_table.games.crowns.auction import begin_next_turn, note, pay, take
 from captains_table.games.crowns.board import BLACK, PARTIES, PLAIN, WHITE, is_adjacent
 from captains_table.games.crowns.deeds import (
     Bail,
     CarryOff,
-    Deed,
+    CrownsDeed,
     LevelUp,
-    Move,
     Pass,
     PawnMove,
     PawnOff,
+    PlayerMove,
     Summon,
     captured_gold,
     carry_off_price,
@@ -32,14 +32,14 @@ COLOURED_GOLD: Final = 3
 FAR_END_GOLD: Final = 10
 
 
-def do(state: State, seat: int, deed: Deed) -> State:  # noqa: PLR0911 - one table, one line each
-    """Return the state after what whoever won the auction does, which is taken to be allowed."""
+def do(state: State, seat: int, deed: CrownsDeed) -> State:  # noqa: PLR0911 - one table, one line each
+    """Return the state after a deed of the seat that won the auction; the deed must be allowed."""
     match deed:
         case Pass():
-            return end_turn(note(state, EventKind.NOTE, seat, "passes", rule="T4"), seat)
+            return end_acting(note(state, EventKind.NOTE, seat, "passes", rule="T4"), seat)
         case Summon(square):
-            return end_turn(_summon(state, seat, square), seat)
-        case Move(start, end, levels_up):
+            return end_acting(_summon(state, seat, square), seat)
+        case PlayerMove(start, end, levels_up):
             return _move(state, seat, start, end, levels_up=levels_up)
         case PawnMove(start, end):
             return _move_pawn(state, seat, start, end)
@@ -48,40 +48,42 @@ def do(state: State, seat: int, deed: Deed) -> State:  # noqa: PLR0911 - one tab
         case CarryOff():
             return _carry_off(state, seat)
         case LevelUp(square):
-            return end_turn(_level_up(state, seat, square), seat)
+            return end_acting(_level_up(state, seat, square), seat)
         case Bail():
-            return end_turn(_bail(state, seat), seat)
+            return end_acting(_bail(state, seat), seat)
 
 
 def take_gold(state: State, seat: int) -> State:
-    """Return the state after gold was taken for a pawn that left the far end (T6)."""
-    return end_turn(take(state, seat, FAR_END_GOLD, f"gets {FAR_END_GOLD} gold", rule="T6"), seat)
+    """Return the state after the player took gold for a pawn that left the board at the far end (T6)."""
+    return end_acting(take(state, seat, FAR_END_GOLD, f"gets {FAR_END_GOLD} gold", rule="T6"), seat)
 
 
 def take_card(state: State, seat: int) -> State:
-    """Return the state after a card was taken for a pawn that left the far end (T6)."""
+    """Return the state after the player took a card for a pawn that left the board at the far end (T6)."""
     player = state.players[seat]
     state = state.with_player(seat, replace(player, cards=player.cards + 1))
     state = replace(state, cards_left=state.cards_left - 1)
-    return end_turn(note(state, EventKind.CARD, seat, "takes a get-out-of-jail card", rule="T6"), seat)
+    return end_acting(note(state, EventKind.CARD, seat, "takes a get-out-of-jail card", rule="T6"), seat)
 
 
 def use_card(state: State, escaping: Escaping) -> State:
-    """Return the state after a captured player gave a card and went to the reserve (T7)."""
+    """Return the state after a captured player gave up a card and went to the reserve (T7)."""
     seat = escaping.seat
     player = state.players[seat]
     state = state.with_player(seat, replace(player, cards=player.cards - 1, place=Away.RESERVE))
-    return end_turn(note(state, EventKind.CARD, seat, "gives a card, and is in the reserve", rule="T7"), escaping.actor)
+    return end_acting(
+        note(state, EventKind.CARD, seat, "gives a card, and is in the reserve", rule="T7"), escaping.actor
+    )
 
 
 def go_to_prison(state: State, escaping: Escaping) -> State:
-    """Return the state after a captured player kept his card (T7)."""
-    return end_turn(note(state, EventKind.NOTE, escaping.seat, "goes to prison", rule="T7"), escaping.actor)
+    """Return the state after a captured player kept the card and went to prison (T7)."""
+    return end_acting(note(state, EventKind.NOTE, escaping.seat, "goes to prison", rule="T7"), escaping.actor)
 
 
-def end_turn(state: State, seat: int) -> State:
-    """Return the state after a seat has acted: it may not bid for the next turn (T2)."""
-    return begin_turn(replace(state, barred=seat))
+def end_acting(state: State, seat: int) -> State:
+    """Return the state at the start of the next turn; the seat that has just acted may not bid in it (T2)."""
+    return begin_next_turn(replace(state, barred=seat))
 
 
 # --- players --------------------------------------------------------------------------------------------------------
@@ -100,7 +102,7 @@ def _move(state: State, seat: int, start: Square, end: Square, *, levels_up: boo
     state = _capture(state, seat, end)
     state = state.with_player(seat, replace(state.players[seat], place=end))
     if not is_adjacent(start, end):
-        for party in worn:  # K1: a crown only moves to an adjacent square
+        for party in worn:  # K1: a crown moves only to an adjacent square
             state = state.with_crown(party, start)
             state = note(state, EventKind.CROWN, seat, f"leaves {_crown(party)} on {start}", rule="K1", at=start)
     for party in (WHITE, BLACK):
@@ -118,14 +120,14 @@ def _move(state: State, seat: int, start: Square, end: Square, *, levels_up: boo
 
 
 def _after_capture(state: State, seat: int, victim: int | None) -> State:
-    """Return the state in which a captured player is asked for a card, if he has one, or the turn is over (T7)."""
+    """Return the state in which a captured player with a card is asked for it, else after the end of the turn (T7)."""
     if victim is not None and state.players[victim].cards:
         return replace(state, step=Escaping(victim, seat))
-    return end_turn(state, seat)
+    return end_acting(state, seat)
 
 
 def _capture(state: State, seat: int, square: Square) -> State:
-    """Return the state after whatever stands on a square was captured for a seat (T7)."""
+    """Return the state after a seat captured the pawn or player on a square; unchanged if it is vacant (T7)."""
     gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
     if pawn:
         state, captured = state.with_pawn(square, ""), f"the {piece_name(pawn)}"
@@ -174,7 +176,7 @@ def _move_pawn(state: State, seat: int, start: Square, end: Square) -> State:
     letter, victim = state.pawn_at(start), state.player_at(end)
     crowns = () if victim is None else state.worn_by(victim)
     state = _capture(state, seat, end)
-    for party in crowns:  # T6: it waits beneath the pawn for the next player who lands there
+    for party in crowns:  # T6: the crown stays under the pawn for the next player who lands there
         state = state.with_crown(party, end)
     state = state.with_pawn(start, "").with_pawn(end, letter)
     gold = PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD

@@ -1,39 +1,39 @@
-"""Where players and pawns may go (docs/rules/crowns.md T4, T6, T8, K1)."""
+"""Move generation of Crowns: the squares to which players and pawns may move (docs/rules/crowns.md T4, T6, T8, K1)."""
 
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from captains_table.games.common.movement import Board, Movement, Reach
+from captains_table.games.common.movement import MailboxBoard, Movement, Reach
 from captains_table.games.contract import Square
 from captains_table.games.crowns.board import (
-    KING_STEPS,
+    CROWNS_SHAPE,
+    KING_LEAPS,
     PARTY_OF_PAWN,
     PAWN_LETTERS,
-    SHAPE,
-    pawn_steps,
+    pawn_leaps,
     turned_for,
 )
-from captains_table.games.crowns.grids import Grid
-from captains_table.games.crowns.state import VACANT, State, number_of, party_of
+from captains_table.games.crowns.grids import MoveGrid
+from captains_table.games.crowns.state import VACANT_SQUARE, State, number_of, party_of
 
 FIRST_PLAYER: Final = len(PAWN_LETTERS) + 1
-"""What blocks a square is told by a code: pawns in the order of their letters from 1, players from here by seat."""
+"""The piece code of the first player: pawns have codes from 1 in the order of their letters, then players by seat."""
 _PAWNS_TO_CODES: Final = bytes.maketrans(
-    bytes([VACANT]) + PAWN_LETTERS.encode(), bytes([0]) + bytes(range(1, FIRST_PLAYER))
+    bytes([VACANT_SQUARE]) + PAWN_LETTERS.encode(), bytes([0]) + bytes(range(1, FIRST_PLAYER))
 )
 _PAWN_CODES: Final = tuple(
     frozenset(code for code, letter in enumerate(PAWN_LETTERS, 1) if PARTY_OF_PAWN[letter] == party) for party in (0, 1)
 )
 
 
-def targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
-    """Return the squares a seat's player may move to from where he stands; none while he is not on the board.
+def player_targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
+    """Return the squares to which a seat's player may move; none while the player is off the board.
 
     Args:
         state: the match.
-        seat: whose player it is.
-        bound: whether a pledge keeps him from capturing (T3).
+        seat: the player's seat.
+        bound: whether a pledge forbids captures (T3).
     """
     place = state.players[seat].place
     if not isinstance(place, Square):
@@ -43,14 +43,14 @@ def targets(state: State, seat: int, *, bound: bool = False) -> list[Square]:
 
 
 def pawn_targets(state: State, party: int, *, bound: bool = False) -> Iterator[tuple[Square, list[Square]]]:
-    """Yield where each pawn of a party stands and the squares it may go to; `bound` as in `targets`."""
+    """Yield the square of each pawn of a party and the squares to which it may move; `bound` as in `player_targets`."""
     board, barred = occupied(state), _not_captured_now(state, party, bound=bound)
     for start in state.pawns_of(party):
         yield start, _reached(_pawn_reach(state.pawn_at(start)), board, start, barred)
 
 
 def occupied(state: State) -> bytearray:
-    """Return a code for what blocks each square: pawns and players, but neither rings nor crowns (T6)."""
+    """Return the piece code of each square, for pawns and players; rings and crowns do not block a square (T6)."""
     board = bytearray(state.pawns.translate(_PAWNS_TO_CODES))
     for seat, player in enumerate(state.players):
         if isinstance(player.place, Square):
@@ -59,14 +59,14 @@ def occupied(state: State) -> bytearray:
 
 
 def reach_of(state: State, seat: int, *, levelled: bool, is_king: bool) -> Reach:
-    """Return how a seat's piece moves by one of its grids, with a wearer's steps or without (K1)."""
+    """Return the move tables of a seat's piece; `is_king` adds the king's steps of a player with a crown (K1)."""
     design = state.designs[seat]
     return _reach(design.levelled if levelled else design.standard, party_of(seat), is_king=is_king)
 
 
 @cache
 def not_captured(party: int, seats: int, *, holds_both: bool, bound: bool = False) -> frozenset[int]:
-    """Return the codes a party may not capture: own pawns never, own players unless it holds both crowns (T8)."""
+    """Return the codes that a party may not capture: its pawns, and its players unless it holds both crowns (T8)."""
     if bound:
         return frozenset(range(1, FIRST_PLAYER + seats))
     own = frozenset() if holds_both else frozenset(FIRST_PLAYER + seat for seat in range(party, seats, 2))
@@ -77,32 +77,32 @@ def _not_captured_now(state: State, party: int, *, bound: bool) -> frozenset[int
     return not_captured(party, len(state.seats), holds_both=state.holds_both(party), bound=bound)
 
 
-def _reached(reach: Reach, board: Board, start: Square, barred: frozenset[int]) -> list[Square]:
+def _reached(reach: Reach, board: MailboxBoard, start: Square, barred: frozenset[int]) -> list[Square]:
     numbers = reach.targets(board, number_of(start), barred)
-    return [SHAPE.square_at(number) for number in sorted(set(numbers))]
+    return [CROWNS_SHAPE.square_at(number) for number in sorted(set(numbers))]
 
 
 @cache
-def _reach(grid: Grid, party: int, *, is_king: bool) -> Reach:
+def _reach(grid: MoveGrid, party: int, *, is_king: bool) -> Reach:
     movement = grid.movement
-    if is_king:  # K1: whoever wears a crown may also step as a king
-        movement = Movement(movement.leaps | KING_STEPS, movement.rides)
-    return Reach(SHAPE, turned_for(party, movement))
+    if is_king:  # K1: a player with a crown may also step like a king
+        movement = Movement(movement.leaps | KING_LEAPS, movement.rides)
+    return Reach(CROWNS_SHAPE, turned_for(party, movement))
 
 
 @cache
 def _pawn_reach(letter: str) -> Reach:
-    return Reach(SHAPE, Movement(frozenset(pawn_steps(letter))))
+    return Reach(CROWNS_SHAPE, Movement(frozenset(pawn_leaps(letter))))
 
 
-def reached(grid: Grid, party: int, start: Square) -> frozenset[Square]:
-    """Return the squares that a piece gets to in one move.
+def reached(grid: MoveGrid, party: int, start: Square) -> frozenset[Square]:
+    """Return the squares that a piece reaches in one move on an empty board.
 
     Args:
-        grid: how it moves.
-        party: whose it is: 0 White, whose forward is up the board, 1 Black, for whom everything is turned round.
-        start: where it stands.
+        grid: the piece's moves.
+        party: its party: 0 for White, 1 for Black, whose moves are turned by 180 degrees.
+        start: its square.
     """
-    reach = Reach(SHAPE, turned_for(party, grid.movement))
-    nothing = bytes(SHAPE.files * SHAPE.ranks)
-    return frozenset(map(SHAPE.square_at, reach.targets(nothing, SHAPE.squares().index(start), ())))
+    reach = Reach(CROWNS_SHAPE, turned_for(party, grid.movement))
+    nothing = bytes(CROWNS_SHAPE.files * CROWNS_SHAPE.ranks)
+    return frozenset(map(CROWNS_SHAPE.square_at, reach.targets(nothing, CROWNS_SHAPE.squares().index(start), ())))

@@ -1,4 +1,4 @@
-"""What making the turn's one move does: legend, strikes, captures, treasure, entries and the Genie's hop.
+"""The effects of the turn's one move: legend points, strikes, captures, treasure, entries and the Genie's hop.
 
 Source: docs/rules/legend.md L9 - L19.
 """
@@ -8,21 +8,30 @@ from dataclasses import replace
 import chess
 
 from captains_table.games.contract import EventKind, GameEvent, Square
-from captains_table.games.legend.position import CASTLING_DIE, VALUES, Position, strikes
+from captains_table.games.legend.position import CASTLING_DIE, PIECE_VALUES, LegendPosition, strikes
 from captains_table.games.legend.prompts import KIND_NAMES
-from captains_table.games.legend.state import MAX_THROWS, Captured, Entering, Main, State, Treasure, changed, credit
+from captains_table.games.legend.state import (
+    LEGEND_THROWS,
+    Captured,
+    Entering,
+    LegendMain,
+    State,
+    Treasure,
+    credit,
+    with_seat,
+)
 
 KING_CAPTURE_LEGEND = 5
-GENIE_VALUE = VALUES[chess.KING]
+GENIE_VALUE = PIECE_VALUES[chess.KING]
 
 
-def say(state: State, kind: EventKind, words: str, square: Square | None = None) -> State:
-    """Return the state with a piece of news that scores nothing."""
+def add_event(state: State, kind: EventKind, words: str, square: Square | None = None) -> State:
+    """Return the state with a game event of the player on turn that scores no points."""
     return state.with_event(kind, state.seat, 0, words, square)
 
 
 def move_piece(state: State, move: chess.Move) -> State:
-    """Return the state after the turn's move on the board."""
+    """Return the state after the turn's move by a piece on the board."""
     before = state.position
     castles = before.is_castling(move)
     value = CASTLING_DIE if castles else before.value_of(move)
@@ -39,17 +48,17 @@ def move_piece(state: State, move: chess.Move) -> State:
 
 
 def genie_hop(state: State, to: Square) -> State:
-    """Return the state after the Genie carried the king, as the turn's move (L19)."""
-    state = say(state, EventKind.GENIE, f"The Genie carries {state.seats[state.seat]}'s king to {to}", to)
+    """Return the state after the Genie carried the king to a square, which is the turn's move (L19)."""
+    state = add_event(state, EventKind.GENIE, f"The Genie carries {state.seats[state.seat]}'s king to {to}", to)
     return _made_move(state, state.position.hop(to), GENIE_VALUE)
 
 
 def sell(state: State, kind: int, price: int) -> State:
-    """Return the state after the opponent agreed to sell: the price changes hands, the Legend die is final (L16)."""
+    """Return the state after a sale at a price: the buyer pays it, and cannot throw the Legend die again (L16)."""
     buyer, seller = state.seat, state.opponent
     state = replace(
         state,
-        cargo=changed(state.cargo, buyer, state.cargo[buyer] - price),
+        cargo=with_seat(state.cargo, buyer, state.cargo[buyer] - price),
         turn=replace(state.turn, legend_final=True, step=Entering(kind)),
     )
     words = f"{state.seats[seller]} sells a {KIND_NAMES[kind]} for {price}"
@@ -57,14 +66,14 @@ def sell(state: State, kind: int, price: int) -> State:
 
 
 def enter(state: State, kind: int, to: Square) -> State:
-    """Return the state after a piece bought back was put on its square, as the turn's move (L15)."""
+    """Return the state after a piece bought back was put on a square, which is the turn's move (L15)."""
     state = _hand_back(state, kind, to)
-    state = say(state, EventKind.ENTRY, f"A {KIND_NAMES[kind]} enters on {to}", to)
-    return _made_move(state, state.position.enter(kind, to), VALUES[kind])
+    state = add_event(state, EventKind.ENTRY, f"A {KIND_NAMES[kind]} enters on {to}", to)
+    return _made_move(state, state.position.enter(kind, to), PIECE_VALUES[kind])
 
 
 def _hand_back(state: State, kind: int, to: Square) -> State:
-    """The piece leaves its captor's captures: a plain pawn before a promoted one, which is worth more to him (L17)."""
+    """Return the state with the piece removed from its captor's captures: a plain pawn before a promoted one (L17)."""
     captor = state.opponent
     held = list(state.captures[captor])
     fitting = [captured for captured in held if captured.bought_as == kind and captured.may_enter_on(to)]
@@ -73,27 +82,27 @@ def _hand_back(state: State, kind: int, to: Square) -> State:
 
 
 def with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
-    """Return the state with other captured pieces in a seat's hands."""
-    return replace(state, captures=changed(state.captures, seat, held))
+    """Return the state with a seat's captured pieces replaced."""
+    return replace(state, captures=with_seat(state.captures, seat, held))
 
 
-def _made_move(state: State, after: Position, value: int) -> State:
-    """Score the turn's move: the die's value if thrown once or twice (L9), and a strike (L12)."""
+def _made_move(state: State, after: LegendPosition, value: int) -> State:
+    """Return the state after the turn's move and its points: the legend, unless thrown 3 times (L9), a strike (L12)."""
     turn = state.turn
     if turn.die is None:
         raise ValueError("a move was made before the Legend die fell")
     seat, name = state.seat, state.seats[state.seat]
     struck = strikes(state.position, after, state.colour)
     points = turn.die if state.options.score == "die" else value
-    state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=Main()))
-    if turn.legend_throws < MAX_THROWS:
+    state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=LegendMain()))
+    if turn.legend_throws < LEGEND_THROWS:
         state = credit(state, seat, GameEvent(EventKind.LEGEND, seat, points, f"{name} gains {points} legend"))
     if struck:
         state = credit(state, seat, GameEvent(EventKind.STRIKE, seat, 1, f"{name} strikes the king", _king(after)))
     return state
 
 
-def _king(position: Position) -> Square | None:
+def _king(position: LegendPosition) -> Square | None:
     letter = "K" if position.turn == chess.WHITE else "k"
     return next((square for square, piece in position.pieces().items() if piece == letter), None)
 
@@ -102,6 +111,6 @@ def _capture(state: State, captured: Captured) -> State:
     seat, name, on = state.seat, state.seats[state.seat], captured.square
     state = with_captures(state, seat, (*state.captures[seat], captured))
     if captured.kind != chess.KING:
-        return say(state, EventKind.CAPTURE, f"{name} takes a {KIND_NAMES[captured.kind]}", on)
+        return add_event(state, EventKind.CAPTURE, f"{name} takes a {KIND_NAMES[captured.kind]}", on)
     state = replace(state, turn=replace(state.turn, king_taken=True))
     return credit(state, seat, GameEvent(EventKind.KING, seat, KING_CAPTURE_LEGEND, f"{name} captures the king", on))

@@ -1,4 +1,4 @@
-"""What may be agreed before a match of Swashbuckle.
+"""The options of Swashbuckle: their declaration and parsing.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -20,9 +20,9 @@ PIRATE_NAMES: Final = (
     "Sunnyseas", "Saltbeard", "Gullfoot", "Rumcask", "Foulwind", "Brassbuckle", "Tideleg", "Squallmouth",
     "Barnaclebess", "Lanternjack", "Stormpetrel", "Driftbones", "Kelphook", "Mizzenmary", "Powderkeg", "Cutlasskit",
 )  # fmt: skip
-"""An adjective or so and a noun, for whoever cannot think of one."""
+"""Suggestions of pirate names, which displays offer as choices."""
 
-OPTIONS: Final = (
+SWASHBUCKLE_OPTIONS: Final = (
     ORDER,
     GameOption(
         "captain", "Captain", of_players=True, empty_text="by rank", hint="Who begins; empty: whoever holds that rank."
@@ -58,20 +58,20 @@ OPTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What was agreed before the match.
+class SwashbuckleOptions:
+    """The match's options.
 
     Attributes:
-        values: the points the source does not print.
-        voluntary_scuttle: whether a box may be scuttled while another takes points (W3).
-        pillage: "steal" takes a raid's points from a victim, "add" only adds them (N4).
-        captain_pillage: "double": a Captain who is pillaged loses twice as much (N3).
-        captain: the seat that holds the rank Captain and so begins (W1); `None` if nobody does.
-        order: how it is found out who begins otherwise, `seated`: the first named does.
-        challenge: whether each plays all turns alone, one player after the other (N1).
-        penalty: what an agreed penalty costs; 0: none can be called (N2).
-        columns: how many columns each player fills (N5).
-        pirates: each seat's pirate name, empty for none (N2).
+        values: the points that the rules leave open.
+        voluntary_scuttle: whether a box may be scuttled while another one would score (W3).
+        pillage: "steal": a raid takes its points from a victim; "add": it only adds them (N4).
+        captain_pillage: "double": a pillaged Captain loses twice as much (N3).
+        captain: the seat with the rank Captain, which begins (W1); `None`: nobody has it.
+        order: who begins if there is no Captain; "seated": the player named first, "throw": by a throw.
+        challenge: whether each player plays all turns alone, one player after the other (N1).
+        penalty: the points of a penalty; 0: none can be called (N2).
+        columns: the number of columns that each player fills (N5).
+        pirates: each seat's pirate name; empty for none (N2).
     """
 
     values: Values = PRINTED
@@ -86,18 +86,18 @@ class Options:
     pirates: tuple[str, ...] = ("",) * MOST_PLAYERS
 
 
-def parse_options(options: Mapping[str, str], seats: Sequence[str]) -> Options:
+def parse_swashbuckle_options(options: Mapping[str, str], seats: Sequence[str]) -> SwashbuckleOptions:
     """Return Swashbuckle's options; raises BadOption."""
-    chosen = read_options(OPTIONS, options, seats)
+    chosen = read_options(SWASHBUCKLE_OPTIONS, options, seats)
     aces_high = None if chosen["aces_high"] == "sum" else int(chosen["aces_high"])
-    values = as_declared(Values, OPTIONS, chosen, aces_high=aces_high)
+    values = as_declared(Values, SWASHBUCKLE_OPTIONS, chosen, aces_high=aces_high)
     captain = seats.index(chosen["captain"]) if chosen["captain"] else None
     pirates = _pirates([chosen[f"{PIRATE}{number}"] for number in range(1, MOST_PLAYERS + 1)], seats)
-    return as_declared(Options, OPTIONS, chosen, values=values, captain=captain, pirates=pirates)
+    return as_declared(SwashbuckleOptions, SWASHBUCKLE_OPTIONS, chosen, values=values, captain=captain, pirates=pirates)
 
 
 def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
-    """Return each seat's pirate name (N2); raises BadOption unless all players can be told apart by what is shown."""
+    """Return each seat's pirate name (N2); raises BadOption if one is invalid or displayed names would be equal."""
     for seat, pirate in enumerate(pirates):
         option = f"{PIRATE}{seat + 1}"
         if not pirate:

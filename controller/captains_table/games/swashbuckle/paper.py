@@ -1,4 +1,4 @@
-"""The sheets written out: as rows for paper and page, and as plain values for a tape's final object.
+"""Renders score sheets: as rows for displays, and as JSON values for the final object of a tape.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from captains_table.games.contract import RowKind, SheetRow
-from captains_table.games.swashbuckle.sheet import BOXES, LOWER, UPPER, Sheet, title_of
+from captains_table.games.swashbuckle.sheet import BOXES, LOWER, UPPER, Sheet, box_title
 from captains_table.games.swashbuckle.state import State
 
 MINUS: Final = "\N{MINUS SIGN}"
 
 
 def values(state: State, seat: int) -> object:
-    """Return a player's sheet by its boxes' ids (null while open), and what is not a box; of several columns a list."""
+    """Return a player's sheet as JSON values: each box (null while open) and the totals; several columns as a list."""
     columns = [_values(state, sheet) for sheet in state.columns_of(seat)]
     return columns[0] if len(columns) == 1 else columns
 
@@ -37,14 +37,14 @@ def _values(state: State, sheet: Sheet) -> dict[str, object]:
     }
 
 
-def tallies(columns: Sequence[Sheet]) -> dict[str, int]:
-    """Return a player's crow's nest tally, bilge tally and total plunder, of all columns together (N5)."""
+def sheet_tallies(columns: Sequence[Sheet]) -> dict[str, int]:
+    """Return a player's crow's nest tally, bilge tally and total plunder, summed over all columns (N5)."""
     nest, bilge = sum(sheet.nest for sheet in columns), sum(sheet.bilge for sheet in columns)
     return {"nest": nest, "bilge": bilge, "total": nest + bilge}
 
 
-def rows(state: State) -> tuple[SheetRow, ...]:
-    """Return all sheets side by side, in the order they are printed; several columns have a row for their sum."""
+def sheet_rows(state: State) -> tuple[SheetRow, ...]:
+    """Return the rows of all sheets side by side in printed order; several columns get an extra row for their sums."""
     sheets = state.sheets
     victims = ["" if sheet.cursed is None else state.called(sheet.cursed) for sheet in sheets]
     penalties = [_row("Penalties", [_minus(sheet.penalties) for sheet in sheets], RowKind.NOTE)]
@@ -69,7 +69,7 @@ def rows(state: State) -> tuple[SheetRow, ...]:
 
 
 def _box(box: str, sheets: tuple[Sheet, ...]) -> SheetRow:
-    return _row(title_of(box), ["" if sheet[box] is None else str(sheet[box]) for sheet in sheets], RowKind.BOX)
+    return _row(box_title(box), ["" if sheet[box] is None else str(sheet[box]) for sheet in sheets], RowKind.BOX)
 
 
 def _row(title: str, cells: list[str], kind: RowKind) -> SheetRow:

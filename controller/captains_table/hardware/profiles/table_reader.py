@@ -1,22 +1,22 @@
-"""Reads one TOML table key by key: an error names what was expected, and no key is left unread."""
+"""Reads a TOML table key by key: errors say what was expected, and unknown keys are rejected."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-Word = TypeVar("Word", bound=str)
+_Word = TypeVar("_Word", bound=str)
 
 
 class BadProfile(ValueError):
-    """A profile cannot be used; the message says file, key, and what was expected."""
+    """Raised for an invalid profile; the message names the key and what was expected, and the file if it is known."""
 
 
-class TableReader:
-    """One table of a TOML file.
+class TomlTableReader:
+    """A reader of one table of a TOML file.
 
     Args:
         values: the parsed table.
-        path: its name, such as "buttons.encoder"; empty for the file's top.
+        path: its name, such as "buttons.encoder"; empty for the file's top level.
     """
 
     def __init__(self, values: Mapping[str, Any], path: str = "") -> None:
@@ -25,7 +25,7 @@ class TableReader:
         self._known: list[str] = []
 
     def named(self, key: str) -> str:
-        """Return a key with the table it is in."""
+        """Return a key with its table's name, such as "buttons.roll"."""
         return f"{self._path}.{key}" if self._path else key
 
     def __contains__(self, key: str) -> bool:
@@ -37,7 +37,7 @@ class TableReader:
         return self._values.get(key)
 
     def wrong(self, key: str, expected: str) -> BadProfile:
-        """Return the error that says what a key holds and what was expected."""
+        """Return an error that names a key's value, or that it is missing, and what was expected."""
         value = self._get(key)
         if value is None:
             return BadProfile(f"{self.named(key)} is missing: expected {expected}")
@@ -45,7 +45,7 @@ class TableReader:
         return BadProfile(f"{self.named(key)} = {shown}: expected {expected}")
 
     def whole(self, key: str, lowest: int, highest: int, default: int | None = None) -> int:
-        """Return a whole number; raises BadProfile."""
+        """Read a whole number in a range; raises BadProfile."""
         value = self._get(key)
         if value is None and default is not None:
             return default
@@ -54,7 +54,7 @@ class TableReader:
         return int(value)
 
     def truth(self, key: str, *, default: bool) -> bool:
-        """Return true or false; raises BadProfile."""
+        """Read a boolean; raises BadProfile."""
         value = self._get(key)
         if value is None:
             return default
@@ -63,14 +63,14 @@ class TableReader:
         return value
 
     def text(self, key: str) -> str:
-        """Return text that says something; raises BadProfile."""
+        """Read a text that is not blank; raises BadProfile."""
         value = self._get(key)
         if not isinstance(value, str) or not value.strip():
             raise self.wrong(key, "text in quotes")
         return value
 
-    def word(self, key: str, words: Sequence[Word], default: Word | None = None) -> Word:
-        """Return one of these words; raises BadProfile."""
+    def word(self, key: str, words: Sequence[_Word], default: _Word | None = None) -> _Word:
+        """Read one of these words; raises BadProfile."""
         value = self._get(key)
         if value is None and default is not None:
             return default
@@ -80,14 +80,14 @@ class TableReader:
         raise self.wrong(key, " or ".join(f'"{word}"' for word in words))
 
     def wholes(self, key: str, count: int, what: str) -> tuple[int, ...]:
-        """Return exactly so many whole numbers; raises BadProfile."""
+        """Read a list of exactly `count` whole numbers; raises BadProfile."""
         value = self._get(key)
         if not isinstance(value, list) or len(value) != count or not all(_is_whole(item) for item in value):
             raise self.wrong(key, f"{count} {what}")
         return tuple(value)
 
     def words(self, key: str) -> Mapping[str, str]:
-        """Return a table of words by words, empty where it is not there; raises BadProfile."""
+        """Read a table that maps words to words, empty if it is missing; raises BadProfile."""
         value = self._get(key)
         if value is None:
             return {}
@@ -96,17 +96,17 @@ class TableReader:
         return value
 
     @contextmanager
-    def table(self, key: str) -> "Iterator[TableReader]":
-        """Give a table within, of which every key must have been read in the end; raises BadProfile."""
+    def table(self, key: str) -> "Iterator[TomlTableReader]":
+        """Open a nested table; on exit all its keys must have been read. Raises BadProfile."""
         value = self._get(key)
         if not isinstance(value, dict):
             raise self.wrong(key, f"a table [{self.named(key)}]")
-        table = TableReader(value, self.named(key))
+        table = TomlTableReader(value, self.named(key))
         yield table
         table.finish()
 
     def finish(self) -> None:
-        """Refuse keys nobody asked for; raises BadProfile."""
+        """Raise BadProfile if the table has keys that were not read."""
         for key in self._values:
             if key not in self._known:
                 raise BadProfile(f"unknown key {self.named(key)!r}: expected {', '.join(self._known) or 'none here'}")

@@ -1,7 +1,7 @@
-"""A match of Crowns as one look takes it in, and how each deed would leave it.
+"""The lookahead state of Crowns: a compact match on which Notus tries actions quickly.
 
-The rules themselves (`games/crowns/acting.py`) tell every coin and build a whole new state, which takes too long for a
-player who looks at every deed of every bidder in every auction. This knows no more than what `appraisal` asks about.
+The rules (`games/crowns/acting.py`) record every coin and build a new state for each action, which is too slow for
+trying every action of every bidder in every auction. This state holds only what `appraisal` evaluates.
 
 Rules: docs/rules/crowns.md T4 to T8, K1, K2. Squares are numbers, rank by rank from a1.
 """
@@ -12,16 +12,16 @@ from typing import Final
 from captains_table.games.common.movement import Reach
 from captains_table.games.contract import Square
 from captains_table.games.crowns.acting import COLOURED_GOLD, FAR_END_GOLD, PLAIN_GOLD, SUMMON_GOLD
-from captains_table.games.crowns.board import PAWN_LETTERS, PAWN_VALUE, PLAIN, SHAPE, is_adjacent
+from captains_table.games.crowns.board import CROWNS_SHAPE, PAWN_LETTERS, PAWN_VALUE, PLAIN, is_adjacent
 from captains_table.games.crowns.deeds import (
     Bail,
     CarryOff,
-    Deed,
+    CrownsDeed,
     LevelUp,
-    Move,
     Pass,
     PawnMove,
     PawnOff,
+    PlayerMove,
     Summon,
     level_up_price,
 )
@@ -29,33 +29,37 @@ from captains_table.games.crowns.moving import FIRST_PLAYER, occupied, reach_of
 from captains_table.games.crowns.state import Away, State, number_of, party_of
 
 AWAY: Final = -1
-"""Where whoever is not on the board is, and who wears a crown that lies on a square."""
+"""The place of a player who is off the board, and the wearer of a crown that nobody wears."""
 INCOME: Final = 1
 
-SIZE: Final = SHAPE.files * SHAPE.ranks
+SQUARE_COUNT: Final = CROWNS_SHAPE.files * CROWNS_SHAPE.ranks
 ADJACENT: Final = tuple(
-    frozenset(other for other in range(SIZE) if is_adjacent(SHAPE.square_at(number), SHAPE.square_at(other)))
-    for number in range(SIZE)
+    frozenset(
+        other
+        for other in range(SQUARE_COUNT)
+        if is_adjacent(CROWNS_SHAPE.square_at(number), CROWNS_SHAPE.square_at(other))
+    )
+    for number in range(SQUARE_COUNT)
 )
 VALUE_OF_CODE: Final = (0, *(PAWN_VALUE[letter] for letter in PAWN_LETTERS))
 _GOLD_OF_CODE: Final = (0, *(PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD for letter in PAWN_LETTERS))
 
 
 @dataclass(slots=True)
-class Sight:
-    """A match as one look takes it in.
+class Lookahead:
+    """A compact state of a match, for lookahead.
 
     Attributes:
-        state: the match itself, for what no deed changes.
-        board: what blocks each square, as in `moving.occupied`.
-        places: where each seat's player stands; `AWAY` in reserve and prison.
-        jailed: who is in prison.
-        levelled: who shows his second grid.
-        gold: what each has.
-        crowns: where each party's crown is, worn or not.
-        wearers: who wears it; `AWAY` for nobody.
-        reaches: how pieces move, by seat, second grid or not, and wearer or not; kept as they are asked for.
-        winner: who has won.
+        state: the match itself, for everything that no action changes.
+        board: the piece on each square, encoded as in `moving.occupied`.
+        places: the square of each seat's player; `AWAY` for one in reserve or prison.
+        jailed: the seats whose players are in prison.
+        levelled: the seats whose players show their second grid.
+        gold: each seat's gold.
+        crowns: the square of each party's crown, worn or not.
+        wearers: the seat that wears each party's crown; `AWAY` for none.
+        reaches: cache of how pieces move, by seat, whether on the second grid, and whether wearing a crown.
+        winner: the seat that has won.
     """
 
     state: State
@@ -70,8 +74,8 @@ class Sight:
     winner: int | None = None
 
     @classmethod
-    def of(cls, state: State) -> "Sight":
-        """Return what is seen of a match that is not over."""
+    def of(cls, state: State) -> "Lookahead":
+        """Return the lookahead state of a match that is not over."""
         players = list(enumerate(state.players))
         places = [number_of(each.place) if isinstance(each.place, Square) else AWAY for _, each in players]
         wearers = [crown if isinstance(crown, int) else AWAY for crown in state.crowns]
@@ -100,9 +104,9 @@ class Sight:
         white, black = self.wearers
         return white != AWAY != black and party_of(white) == party == party_of(black)
 
-    def after(self, seat: int, deed: Deed) -> "Sight":
-        """Return what is seen after a deed that is possible, and after the income of the next turn (T1)."""
-        seen = Sight(
+    def after(self, seat: int, deed: CrownsDeed) -> "Lookahead":
+        """Return a new state after a legal action and the income of the next turn (T1)."""
+        seen = Lookahead(
             self.state,
             bytearray(self.board),
             self.places.copy(),
@@ -113,18 +117,18 @@ class Sight:
             self.wearers.copy(),
             self.reaches,
         )
-        seen.do(seat, deed)
+        seen.apply(seat, deed)
         return seen
 
-    def do(self, seat: int, deed: Deed) -> None:
-        """Let a seat do something that is possible."""
+    def apply(self, seat: int, deed: CrownsDeed) -> None:
+        """Apply a seat's legal action in place."""
         match deed:
             case Pass():
                 pass
             case Summon(square):
                 self._put(seat, number_of(square))
                 self.gold[seat] += SUMMON_GOLD
-            case Move(start, end, levels_up):
+            case PlayerMove(start, end, levels_up):
                 self._move(seat, number_of(start), number_of(end))
                 if levels_up:
                     self._level_up(seat, end)
@@ -150,7 +154,7 @@ class Sight:
         self.levelled |= {seat}
 
     def _move(self, seat: int, start: int, end: int) -> None:
-        """Move a player, who takes what is there and leaves behind what he may not carry so far (T7, K1)."""
+        """Move a player, capture what stands there, and drop a crown that may not be carried so far (T7, K1)."""
         won = self._capture(seat, end)
         self.board[start] = 0
         self._put(seat, end)
@@ -159,13 +163,13 @@ class Sight:
                 self.wearers[party] = AWAY
             elif wearer == seat or party in won or self.crowns[party] == end:
                 self.wearers[party], self.crowns[party] = seat, end
-        if SHAPE.square_at(end) in self.state.rings:
+        if CROWNS_SHAPE.square_at(end) in self.state.rings:
             self.gold[seat] += 1
         if self.wearers == [seat, seat]:
             self.winner = seat
 
     def _move_pawn(self, seat: int, start: int, end: int) -> None:
-        """Move a pawn, which puts no crown on (T6)."""
+        """Move a pawn; a captured wearer's crown stays where it is, because pawns wear none (T6)."""
         for party in self._capture(seat, end):
             self.wearers[party] = AWAY
         code = self.board[start]
@@ -173,7 +177,7 @@ class Sight:
         self.gold[seat] += _GOLD_OF_CODE[code]
 
     def _capture(self, seat: int, number: int) -> list[int]:
-        """Capture what is on a square, and return whose crowns it wore (T7)."""
+        """Capture the piece on a square, and return the parties whose crowns it wore (T7)."""
         code = self.board[number]
         if code < FIRST_PLAYER:
             self.gold[seat] += VALUE_OF_CODE[code]

@@ -1,7 +1,7 @@
-"""What a table says to its club, as the table's loop has it: the newest view, whether an arbiter is wanted, results.
+"""The table's end of the connection to its club: sends views, calls for an arbiter and results to the speaker process.
 
-Nothing waits here for anybody. The speaker is told one thing of a kind at a time, and the next once it has said what
-became of that: a view that is newer by then takes the place of those between.
+Nothing here blocks the table's event loop. The speaker gets one message of each kind at a time, and the next once it
+has confirmed the last; views that were replaced meanwhile are skipped.
 """
 
 import asyncio
@@ -18,10 +18,10 @@ import msgspec
 from msgspec import Raw
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.process.answering import line_of
-from captains_table.process.system_clock import wall_time
+from captains_table.process.answering import encode_line
+from captains_table.process.system_clock import current_wall_time
 from captains_table.process.worker import Backoff, Worker, WorkerFailed
-from captains_table.reporting.messages import LARGEST, Needs, Pairings, Report, Seen, written
+from captains_table.reporting.messages import LARGEST, ArbiterCall, FromTable, Pairings, ViewMessage, encode
 from captains_table.runtime.club_line import lines
 from captains_table.storage.club_ledger import ClubLedger, Unacknowledged
 from captains_table.table.model.match import Match
@@ -31,17 +31,17 @@ COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.club_line.speake
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 STEADY_S: Final = 60.0
-TOLD_AGAIN_S: Final = 30.0
-"""After so long what is not acknowledged is told again: a broker that is full loses what the server does not fetch."""
+SENT_AGAIN_S: Final = 30.0
+"""Seconds until unacknowledged results are sent again: a full broker drops messages that the server did not fetch."""
 OUT_OF_REACH_S: Final = 30.0
-"""After so long without a line it is said at the table."""
+"""Seconds without a connection until the table shows a fault."""
 ENDING_S: Final = 2.0
 NEEDS_UPDATE: Final = "This table needs an update: the club speaks a newer version"
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
-    """A table now: what is to be seen, and the match in hand, if there is one, with its number."""
+class TableNow:
+    """A table's present state: its view, and the current match with its number, None without a match."""
 
     view: View
     match: Match | None = None
@@ -49,113 +49,115 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a member of a club needs of table and machine.
+class TableCallbacks:
+    """The callbacks to the table and the machine that a member of a club needs.
 
     Attributes:
-        showing: returns the table as it is now.
-        on_change: is called when pairings, or what is to be said at the table, are others than before.
-        on_failure: is called when the journal takes no more.
-        now: returns what time it is, ISO 8601.
-        chance: returns a share, 0 to 1.
-        boot: tells this start of the program from others.
-        command: what starts the speaker.
+        showing: returns the table's present state.
+        on_change: is called when the pairings, or the sentences for the table, have changed.
+        on_failure: is called when the journal cannot be written.
+        now: returns the date and time, ISO 8601.
+        chance: returns a random number from 0 to 1.
+        boot: an id of this start of the program.
+        command: the command that starts the speaker.
     """
 
-    showing: Callable[[], Showing]
+    showing: Callable[[], TableNow]
     on_change: Callable[[], None]
     on_failure: Callable[[JournalUnwritable], None]
-    now: Callable[[], str] = wall_time
+    now: Callable[[], str] = current_wall_time
     chance: Callable[[], float] = random.random
     boot: str = field(default_factory=partial(secrets.token_hex, 8))
     command: Sequence[str] = COMMAND
 
 
-class ClubDesk:
-    """A table's side of the line to its club.
+class ClubConnection:
+    """The table's end of the connection to its club, which runs in the speaker process.
 
     Args:
-        setup: where the broker is, and what is told first.
-        around: table and machine.
-        ledger: the results that are to be told, and what the club keeps of them.
-        seen: returns what is to be seen now; its number is set here.
+        setup: the speaker's first message: the broker's address and the first payloads.
+        around: callbacks to table and machine.
+        ledger: the results for the club, and which of them it has acknowledged.
+        seen: returns the view payload of now; its number is set here.
 
     Attributes:
-        pairings: the matches that are to be played at this table, as the club said last.
+        pairings: the latest pairings that the club sent for this table.
     """
 
-    def __init__(self, setup: lines.Setup, around: Surroundings, ledger: ClubLedger, seen: Callable[[], Seen]) -> None:
+    def __init__(
+        self, setup: lines.SpeakerSetup, around: TableCallbacks, ledger: ClubLedger, seen: Callable[[], ViewMessage]
+    ) -> None:
         self._setup = setup
         self._around = around
         self._ledger = ledger
         self._seen = seen
         self._speaker = Worker(around.command, lines.FROM_SPEAKER.decode)
         self._loop = asyncio.get_running_loop()
-        self._line: int | None = None  # the number of the line that stands
-        self._free: set[str] = set()  # the kinds of which the speaker takes something now
-        self._due: deque[Unacknowledged] = deque()  # what is told of results on this line
+        self._line: int | None = None  # the number of the present connection
+        self._free: set[str] = set()  # the kinds of which the speaker accepts a message now
+        self._due: deque[Unacknowledged] = deque()  # results to send on this connection
         self._unacknowledged: dict[str, Unacknowledged] = {}
-        self._told_view: bytes = b""
-        self._told_needs: Needs | None = None
+        self._sent_view: bytes = b""
+        self._sent_needs: ArbiterCall | None = None
         self._number = 0
-        self._called_s: float | None = None
-        self._call = ""  # tells the call for an arbiter from all others; empty while there is none
+        self._called_s: float | None = None  # when an arbiter was called, by the loop's clock
+        self._call = ""  # the id of the call for an arbiter; empty without one
         self._calls = 0
         self._again: asyncio.TimerHandle | None = None
         self._patience: asyncio.TimerHandle | None = None
         self._out_of_reach = ""
         self._unusable = ""
-        self._refused: lines.Refused | None = None
+        self._refused: lines.UnusableMessages | None = None
         self.pairings = Pairings()
         self._why_no_line = ""
         self._running: asyncio.Task[None] | None = None
         self._is_closing = False
 
-    # --- what the table does ----------------------------------------------------------------------------------------
+    # --- for the table ----------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Speak to the club from now on."""
+        """Start the speaker, and send everything that changes from now on."""
         self._remember()
-        self._be_patient("")
+        self._disconnected("")
         self._running = self._loop.create_task(self._run())
 
     async def close(self) -> None:
-        """Say that the table leaves, and speak no more."""
+        """Let the speaker publish that the table leaves, and end it."""
         for timer in (self._again, self._patience):
             if timer is not None:
                 timer.cancel()
         if self._running is None:
             return
         self._is_closing = True
-        await self._speaker.part(line_of(lines.End()), ENDING_S)
+        await self._speaker.shut_down(encode_line(lines.EndSpeaker()), ENDING_S)
         self._running.cancel()
         await asyncio.wait([self._running])
         self._speaker.close()
 
     def look(self) -> None:
-        """Tell what changed, as far as something may be told now."""
+        """Send everything that changed, as far as the speaker accepts it now."""
         if self._line is None:
             return
-        if Report.VIEW in self._free:
-            self._tell_view()
-        if Report.NEEDS in self._free:
-            self._tell_needs()
-        if Report.RESULT in self._free and self._due:
-            self._say(Report.RESULT, self._due.popleft().payload)
+        if FromTable.VIEW in self._free:
+            self._send_view()
+        if FromTable.NEEDS in self._free:
+            self._send_needs()
+        if FromTable.RESULT in self._free and self._due:
+            self._say(FromTable.RESULT, self._due.popleft().payload)
 
     def results_changed(self) -> None:
-        """Tell what was noted in the ledger."""
+        """Send the results that are new in the ledger."""
         self._remember()
         self._due = deque(self._unacknowledged.values())
         self.look()
 
     @property
     def calls_arbiter(self) -> bool:
-        """Whether the table asks for an arbiter."""
+        """Whether the table is calling for an arbiter."""
         return self._called_s is not None
 
     def call_arbiter(self, *, wanted: bool) -> None:
-        """Ask for an arbiter, or for none any more."""
+        """Call for an arbiter, or withdraw the call."""
         if wanted != self.calls_arbiter:
             self._called_s = self._loop.time() if wanted else None
             self._calls += wanted
@@ -164,51 +166,51 @@ class ClubDesk:
             self._around.on_change()
 
     def faults(self) -> tuple[str, ...]:
-        """Return what is wrong between table and club, in sentences."""
+        """Return the faults of the connection to the club, as sentences."""
         return tuple(words for words in (self._unusable or self._out_of_reach, _words_of(self._refused)) if words)
 
-    # --- telling ----------------------------------------------------------------------------------------------------
+    # --- sending ----------------------------------------------------------------------------------------------------
 
-    def _tell_view(self) -> None:
+    def _send_view(self) -> None:
         seen = self._seen()
-        payload = written(seen)
-        if payload == self._told_view:
+        payload = encode(seen)
+        if payload == self._sent_view:
             return
-        self._told_view = payload
+        self._sent_view = payload
         self._number += 1
-        self._say(Report.VIEW, written(msgspec.structs.replace(seen, n=self._number)))
+        self._say(FromTable.VIEW, encode(msgspec.structs.replace(seen, n=self._number)))
 
-    def _tell_needs(self) -> None:
+    def _send_needs(self) -> None:
         since = 0 if self._called_s is None else int(self._loop.time() - self._called_s)
-        needs = Needs(arbiter=self.calls_arbiter, since=since, call=self._call)
-        if self._told_needs is None or self._told_needs.call != needs.call:
-            self._told_needs = needs
-            self._say(Report.NEEDS, written(needs))
+        needs = ArbiterCall(arbiter=self.calls_arbiter, since=since, call=self._call)
+        if self._sent_needs is None or self._sent_needs.call != needs.call:
+            self._sent_needs = needs
+            self._say(FromTable.NEEDS, encode(needs))
 
-    def _say(self, kind: Report, payload: bytes) -> None:
+    def _say(self, kind: FromTable, payload: bytes) -> None:
         if self._line is not None and len(payload) <= LARGEST:
             self._free.discard(kind)
-            self._send(lines.Say(self._line, kind, Raw(payload)))
+            self._send(lines.Publish(self._line, kind, Raw(payload)))
 
     def _send(self, message: lines.ToSpeaker) -> None:
-        self._speaker.send(line_of(message))
+        self._speaker.send(encode_line(message))
 
     def _remember(self) -> None:
         self._unacknowledged = {each.seal: each for each in self._ledger.unacknowledged()}
 
-    def _tell_again(self) -> None:
-        """Tell all results again that are not acknowledged, and look after them from then on."""
+    def _send_again(self) -> None:
+        """Send all unacknowledged results again, and repeat this after a random delay."""
         if not self._due:
             self._due = deque(self._unacknowledged.values())
         if self._again is not None:
             self._again.cancel()
-        self._again = self._loop.call_later(TOLD_AGAIN_S * (1 + self._around.chance()), self._tell_again)
+        self._again = self._loop.call_later(SENT_AGAIN_S * (1 + self._around.chance()), self._send_again)
         self.look()
 
-    # --- listening --------------------------------------------------------------------------------------------------
+    # --- receiving --------------------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Hold a speaker: one that ends is started again, later and later."""
+        """Keep a speaker running: restart one that has ended, with increasing delays."""
         backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, self._around.chance)
         while True:
             try:
@@ -220,40 +222,40 @@ class ClubDesk:
                 self._speaker.kill()
                 if self._is_closing:
                     return
-                self._be_patient(f"its process {error}")
+                self._disconnected(f"its process {error}")
             await backoff.pause()
 
     def _take(self, message: lines.FromSpeaker) -> None:
         match message:
-            case lines.Linked(line):
-                self._link(line)
-            case lines.Lost(why):
-                self._be_patient(why)
-            case lines.Told(line, kind) if line == self._line:
+            case lines.BrokerConnected(line):
+                self._connected(line)
+            case lines.BrokerDisconnected(why):
+                self._disconnected(why)
+            case lines.Published(line, kind) if line == self._line:
                 self._free.add(kind)
                 self.look()
-            case lines.Kept(seal, rev):
-                self._keep(seal, rev)
-            case lines.Paired(pairings) if pairings != self.pairings:
+            case lines.ResultAcknowledged(seal, rev):
+                self._acknowledged(seal, rev)
+            case lines.PairingsChanged(pairings) if pairings != self.pairings:
                 self.pairings = pairings
                 if pairings.answered and pairings.answered == self._call:
                     self.call_arbiter(wanted=False)
                 self._around.on_change()
-            case lines.Present() if self._line is not None:
-                self._due.clear()  # it may have been away, and what it was told before lost
-                self._tell_again()
-            case lines.Refused() as refused:
+            case lines.ServerPresent() if self._line is not None:
+                self._due.clear()  # it may have been away, and have missed earlier results
+                self._send_again()
+            case lines.UnusableMessages() as refused:
                 self._refused = refused
                 self._around.on_change()
-            case lines.Unusable(why):
+            case lines.ConnectionImpossible(why):
                 self._unusable = f"The club: {why}"
                 self._around.on_change()
 
-    def _link(self, line: int) -> None:
-        """Tell all anew, as nobody knows what was kept of what was told before."""
+    def _connected(self, line: int) -> None:
+        """Handle a new connection: send everything again, because earlier messages may be lost."""
         self._line = line
-        self._free = {Report.VIEW, Report.NEEDS, Report.RESULT}
-        self._told_view, self._told_needs = b"", None
+        self._free = {FromTable.VIEW, FromTable.NEEDS, FromTable.RESULT}
+        self._sent_view, self._sent_needs = b"", None
         self._due = deque()
         if self._patience is not None:
             self._patience.cancel()
@@ -261,10 +263,10 @@ class ClubDesk:
         if self._out_of_reach or self._unusable:
             self._out_of_reach = self._unusable = ""
             self._around.on_change()
-        self._tell_again()
+        self._send_again()
 
-    def _be_patient(self, why: str) -> None:
-        """Have no line any more, and say so once that has lasted."""
+    def _disconnected(self, why: str) -> None:
+        """Note that the connection is lost; the table shows a fault if that lasts for OUT_OF_REACH_S."""
         self._line, self._free = None, set()
         if self._again is not None:
             self._again.cancel()
@@ -279,21 +281,21 @@ class ClubDesk:
         self._out_of_reach = f"The club's broker is out of reach{why}: results are kept until it is back"
         self._around.on_change()
 
-    def _keep(self, seal: str, rev: int) -> None:
-        """Note what the club acknowledged, if that was told it."""
-        kept = self._unacknowledged.get(seal)
-        if kept is None or rev < kept.rev:
+    def _acknowledged(self, seal: str, rev: int) -> None:
+        """Record the club's acknowledgement of a result, unless it is about an older revision."""
+        result = self._unacknowledged.get(seal)
+        if result is None or rev < result.rev:
             return
         del self._unacknowledged[seal]
         self._due = deque(each for each in self._due if each.seal != seal)
         try:
-            self._ledger.acknowledge(seal, kept.rev)
+            self._ledger.acknowledge(seal, result.rev)
         except JournalUnwritable as error:
             self._around.on_failure(error)
 
 
-def _words_of(refused: lines.Refused | None) -> str:
-    """Return in a sentence what could not be used of what the club said; empty where all could."""
+def _words_of(refused: lines.UnusableMessages | None) -> str:
+    """Return a sentence about the club's unusable messages; empty without any."""
     if refused is None or refused.newer:
         return "" if refused is None else NEEDS_UPDATE
     many = "1 message" if refused.count == 1 else f"{refused.count} messages"

@@ -1,6 +1,6 @@
-"""What a table and its speaker, the process that holds the line to the broker, say to each other: a JSON line each way.
+"""The messages between a table and its speaker, the process that is connected to the broker; each is a line of JSON.
 
-Each line to the broker that stands has a number, so that what was meant for an earlier one is told apart.
+Connections to the broker are numbered, so that messages that were meant for an earlier one are recognised.
 """
 
 from typing import Final
@@ -11,15 +11,15 @@ from msgspec import Raw, Struct
 from captains_table.reporting.messages import Pairings
 
 
-class Setup(Struct, frozen=True, tag="setup"):
-    """First of all: where the broker is, and what is told there as soon as a line stands.
+class SpeakerSetup(Struct, frozen=True, tag="setup"):
+    """The first message to the speaker: the broker's address, and the payloads to publish on each connection.
 
     Attributes:
-        host, port: the broker's.
-        user: as whom.
-        password_file: holds the password; empty: there is none.
-        ca: the authority's certificate; empty: nothing is encrypted.
-        status: the payload of the status `ready`; the other two are the same but for their state.
+        host, port: the broker's address.
+        user: the table's user at the broker.
+        password_file: contains the user's password; empty: no password.
+        ca: the authority's certificate; empty: no encryption.
+        status: the payload of the status `ready`; the payloads of the other two differ only in their state.
         discovery: the payload for Home Assistant.
     """
 
@@ -32,72 +32,81 @@ class Setup(Struct, frozen=True, tag="setup"):
     discovery: Raw
 
 
-class Say(Struct, frozen=True, tag="say"):
-    """Publish this on the line of this number: `view`, `needs` or `result`."""
+class Publish(Struct, frozen=True, tag="say"):
+    """Ask the speaker to publish a payload on the connection of this number; kinds: `view`, `needs`, `result`."""
 
     line: int
     kind: str
     payload: Raw
 
 
-class End(Struct, frozen=True, tag="end"):
-    """Say that the table leaves in order, and end."""
+class EndSpeaker(Struct, frozen=True, tag="end"):
+    """Ask the speaker to publish that the table leaves, and to end."""
 
 
-ToSpeaker = Setup | Say | End
+ToSpeaker = SpeakerSetup | Publish | EndSpeaker
 
 
-class Linked(Struct, frozen=True, tag="linked"):
-    """A line stands: nothing was said on it yet but the status."""
+class BrokerConnected(Struct, frozen=True, tag="linked"):
+    """There is a new connection, on which only discovery and status have been published yet."""
 
     line: int
 
 
-class Lost(Struct, frozen=True, tag="lost"):
-    """There is no line: why, in words."""
+class BrokerDisconnected(Struct, frozen=True, tag="lost"):
+    """There is no connection; says why, in words."""
 
     why: str
 
 
-class Told(Struct, frozen=True, tag="told"):
-    """What was to be published is with the broker, and more of its kind may be."""
+class Published(Struct, frozen=True, tag="told"):
+    """The broker has the last message of this kind, and the next one may be sent."""
 
     line: int
     kind: str
 
 
-class Kept(Struct, frozen=True, tag="kept"):
-    """The club acknowledged a result."""
+class ResultAcknowledged(Struct, frozen=True, tag="kept"):
+    """The club has acknowledged a revision of a match's result."""
 
     match: str
     rev: int
 
 
-class Paired(Struct, frozen=True, tag="paired"):
-    """The matches that are to be played at this table now."""
+class PairingsChanged(Struct, frozen=True, tag="paired"):
+    """The club's pairings for this table have changed."""
 
     pairings: Pairings
 
 
-class Present(Struct, frozen=True, tag="present"):
-    """The club's server is there: it said just now what is to be played."""
+class ServerPresent(Struct, frozen=True, tag="present"):
+    """The club's server is running: it has just sent its pairings."""
 
 
-class Refused(Struct, frozen=True, tag="refused"):
-    """Messages that could not be used: how many so far, what was wrong with the last, and whether it is a newer one."""
+class UnusableMessages(Struct, frozen=True, tag="refused"):
+    """The club's unusable messages: their number, the last one's error, and whether its version is too new."""
 
     count: int
     why: str
     newer: bool
 
 
-class Unusable(Struct, frozen=True, tag="unusable"):
-    """There will be no line before something is put right: what, in words."""
+class ConnectionImpossible(Struct, frozen=True, tag="unusable"):
+    """No connection is possible until somebody corrects a problem; says which, in words."""
 
     why: str
 
 
-FromSpeaker = Linked | Lost | Told | Kept | Paired | Present | Refused | Unusable
+FromSpeaker = (
+    BrokerConnected
+    | BrokerDisconnected
+    | Published
+    | ResultAcknowledged
+    | PairingsChanged
+    | ServerPresent
+    | UnusableMessages
+    | ConnectionImpossible
+)
 
 TO_SPEAKER: Final = msgspec.json.Decoder(ToSpeaker)
 FROM_SPEAKER: Final = msgspec.json.Decoder(FromSpeaker)

@@ -1,4 +1,4 @@
-"""Has what computers decide thought about beside the table: one process, one question, ended as soon as it is moot."""
+"""The table's side of the thinking process: asks it one question at a time, and ends it if the question is obsolete."""
 
 import asyncio
 import sys
@@ -9,32 +9,32 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from captains_table.games.common.sitter import Sitter
+from captains_table.games.common.sitter import ComputerSeat
 from captains_table.games.contract import Action, IllegalAction
-from captains_table.process.answering import line_of
-from captains_table.process.worker import Backoff, Limits, Worker, WorkerFailed, log
+from captains_table.process.answering import encode_line
+from captains_table.process.worker import Backoff, Worker, WorkerFailed, WorkerLimits, log_worker
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint
-from captains_table.table.playing.computer_turn import Question
+from captains_table.table.playing.computer_turn import ThinkRequest
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.mind")
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
-LIMITS: Final = Limits(answer_s=900.0)
-"""An answer may take so long beyond the time that was given: far more than a level does on the slowest machine."""
+LIMITS: Final = WorkerLimits(answer_s=900.0)
+"""The seconds for an answer, beyond the given thinking time: far more than any level needs on the slowest machine."""
 
 
-class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be thought about.
+class ThinkingRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question to the thinking process: a decision of a computer, or advice.
 
     Attributes:
-        kept: how many entries of the match the process has already; those after them are forgotten.
-        entries: what follows: how the match began, and the actions that stand.
-        computer: who decides, as `aether:3`; empty: advice is wanted.
-        seat: for which seat.
-        think_s: for how long at most, next to what its level takes; `None`: that alone.
-        left_ms: what is left on the seat's clock; `None` without one.
+        kept: how many entries that the process has already remain valid; it drops the rest.
+        entries: the entries after those: the start of the match if it is new, and its actions.
+        computer: the computer that decides, such as `aether:3`; empty: advice is wanted.
+        seat: the seat that decides.
+        think_s: the most seconds to think, besides the limits of the computer's level; `None`: those only.
+        left_ms: the time left on the seat's clock; `None` without a clock.
     """
 
     kept: int
@@ -45,13 +45,13 @@ class ToThink(Struct, frozen=True, forbid_unknown_fields=True):
     left_ms: int | None = None
 
 
-class Thought(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What came of it.
+class ThinkingAnswer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The answer of the thinking process.
 
     Attributes:
-        action: what a computer answers.
-        hint: advice, `None` where there is none to give.
-        error: why there is neither, in words.
+        action: the computer's decision.
+        hint: the advice; `None` if there is none.
+        error: why there is neither, in words; otherwise empty.
     """
 
     action: Action | None = None
@@ -59,50 +59,50 @@ class Thought(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     error: str = ""
 
 
-TO_THINK: Final = msgspec.json.Decoder(ToThink)
-THOUGHT: Final = msgspec.json.Decoder(Thought)
+TO_THINK: Final = msgspec.json.Decoder(ThinkingRequest)
+THOUGHT: Final = msgspec.json.Decoder(ThinkingAnswer)
 
 
-class NoThought(RuntimeError):
-    """Nothing came of thinking: why, in words."""
+class NoThinkingAnswer(RuntimeError):
+    """The thinking process found no answer; the message says why, in words."""
 
 
-class ThinkingDesk:
-    """The thinking process of a table.
+class ThinkingClient:
+    """Runs the thinking process of a table.
 
-    A process that crashed, hangs or answers nonsense is ended and started again, at longer and longer intervals, and
-    the question is put to it again.
+    A process that crashes, hangs or gives an invalid answer is ended and restarted with exponential backoff, and the
+    question is asked again.
 
     Args:
-        deliver: is given what was thought with its question; raises IllegalAction where the match does not take it.
+        deliver: is called with each question and its answer; raises IllegalAction if the match rejects the answer.
         on_trouble: is called when `trouble` changed.
-        command: what starts the process.
-        report: is told why a process was of no use, for the log.
+        command: the command that starts the process.
+        report: is called with a sentence about each failure of the process, for the log.
 
     Attributes:
-        think_s: for how long is thought at most, next to what a level takes.
-        trouble: why there is no answer, in a sentence; empty while all is well, and once it is thought about again.
+        think_s: the most seconds to think, besides the limits of a computer's level; `None`: those only.
+        trouble: a sentence that says why there is no answer; empty without trouble, and once the process thinks again.
     """
 
     def __init__(
         self,
-        deliver: Callable[[Question, Thought], None],
+        deliver: Callable[[ThinkRequest, ThinkingAnswer], None],
         on_trouble: Callable[[], None],
         command: Sequence[str] = COMMAND,
-        report: Callable[[str], None] = log,
+        report: Callable[[str], None] = log_worker,
     ) -> None:
         self._deliver = deliver
         self._on_trouble = on_trouble
         self.think_s: float | None = None
         self._report = report
         self._worker = Worker(command, THOUGHT.decode, LIMITS)
-        self._question: Question | None = None
+        self._question: ThinkRequest | None = None
         self._asking: asyncio.Task[None] | None = None
-        self._known: list[Entry] = []  # what the process knows of the match
+        self._known: list[Entry] = []  # the entries of the match that the process has
         self.trouble = ""
 
-    def follow(self, question: Question | None, match: Match | None) -> None:
-        """Have this thought about from now on, and nothing else; a thought that is moot by that ends at once."""
+    def follow(self, question: ThinkRequest | None, match: Match | None) -> None:
+        """Let the process think about this question, None for nothing, and abandon a different one at once."""
         if question == self._question:
             return
         self._abandon()
@@ -114,17 +114,17 @@ class ThinkingDesk:
             self._asking = asyncio.get_running_loop().create_task(self._ask(question, entries, left_ms))
 
     def add_arguments(self, *arguments: str) -> None:
-        """Start the process with these arguments from now on."""
+        """Add arguments to the command of the process, and restart it at the next question."""
         self._worker.kill()
         self._worker.command = (*self._worker.command, *arguments)
 
     def close(self) -> None:
-        """Think no more."""
+        """Abandon the question, and end the process."""
         self._abandon()
         self._worker.close()
 
     def _abandon(self) -> None:
-        """End the thought that is under way."""
+        """Abandon the question that is being thought about, by ending the process."""
         if self._asking is not None and not self._asking.done():
             self._asking.cancel()
             self._end_worker()
@@ -141,17 +141,17 @@ class ThinkingDesk:
 
     # --- asking -----------------------------------------------------------------------------------------------------
 
-    async def _ask(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> None:
-        """Ask until there is an answer that the match takes."""
+    async def _ask(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> None:
+        """Ask the question until there is an answer that the match accepts."""
         backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S)
         while True:
             try:
                 thought = await self._answer(question, entries, left_ms)
-                self._question = None  # what is asked next is another question, even if it looks like this one
-                self._asking = None  # and finds the process free, even if it is asked while this answer is taken in
+                self._question = None  # an equal question counts as a new one from here on
+                self._asking = None  # `deliver` may ask the next question
                 self._say("")
                 self._deliver(question, thought)
-            except (NoThought, WorkerFailed, IllegalAction) as error:
+            except (NoThinkingAnswer, WorkerFailed, IllegalAction) as error:
                 if self._question not in {None, question}:
                     return
                 self._end_worker()
@@ -161,9 +161,9 @@ class ThinkingDesk:
                 return
             await backoff.pause()
 
-    def _words_of(self, question: Question, error: Exception) -> str:
-        """Return in a player's words why there is no answer; what became of the process is the log's."""
-        sitter = Sitter.parsed(question.computer) if question.computer else None
+    def _words_of(self, question: ThinkRequest, error: Exception) -> str:
+        """Return a sentence for players about a missing answer; details about the process go to the log."""
+        sitter = ComputerSeat.parsed(question.computer) if question.computer else None
         if isinstance(error, WorkerFailed):
             who = sitter.title if sitter else "The adviser"
             self._report(f"{who} stopped thinking: its process {error}")
@@ -171,31 +171,31 @@ class ThinkingDesk:
         who = sitter.words if sitter else "The adviser"
         return f"{who} does not answer: {error}. It is asked again"
 
-    def _ask_again(self, question: Question) -> None:
-        """Let this task go on asking, and no other that was begun when the match did not take the answer."""
+    def _ask_again(self, question: ThinkRequest) -> None:
+        """Let this task ask again, in place of any task that was begun while the match rejected the answer."""
         this = asyncio.current_task()
         if self._asking is not None and self._asking is not this:
             self._asking.cancel()
         self._question, self._asking = question, this
 
-    async def _answer(self, question: Question, entries: Sequence[Entry], left_ms: int | None) -> Thought:
-        """Return what the process answers; raises NoThought or WorkerFailed."""
+    async def _answer(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> ThinkingAnswer:
+        """Ask the process once and return its answer; raises NoThought or WorkerFailed."""
         if not self._worker.is_running:
             self._known = []
             await self._worker.start()
-        kept = self._count_known(entries)
+        known = self._count_known(entries)
         self._known = list(entries)
-        asked = ToThink(
-            kept, tuple(entries[kept:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
+        asked = ThinkingRequest(
+            known, tuple(entries[known:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
         )
-        thought = await self._worker.ask(line_of(asked), extra_s=self.think_s or 0, on_life=lambda: self._say(""))
+        thought = await self._worker.ask(encode_line(asked), extra_s=self.think_s or 0, on_life=lambda: self._say(""))
         if thought.error:
-            raise NoThought(thought.error)
+            raise NoThinkingAnswer(thought.error)
         if thought.action is None and question.computer:
             raise WorkerFailed("answered nothing")
         return thought
 
     def _count_known(self, entries: Sequence[Entry]) -> int:
-        """Return how many of a match's entries the process knows already."""
+        """Return how many of a match's entries the process has already."""
         pairs = zip(self._known, entries, strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))

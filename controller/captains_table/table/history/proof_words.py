@@ -1,4 +1,4 @@
-"""What is proven of a match, and to whom, in exactly the words that the page and `verify` use."""
+"""The sentences about what a match's export proves and to whom, the same on the page and in `verify`."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,19 +12,19 @@ LIMITS: Final = (
     "and whoever reads the seed on the table knows the throws to come."
 )
 
-TOLD: Final = (
+UNPROVEN_CLAIMS: Final = (
     "Names, wall times, advice, options, who was a person and who a computer, and what a game master did "
     "are as the table tells them: anybody who holds the file could have written others."
 )
 
 
 def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequence[int] = ()) -> str:
-    """Return what the dice of a match prove, and to whom.
+    """Return a paragraph about what the dice of a match prove, and to whom.
 
     Args:
         names: the players in seat order.
-        words_of: the seats whose own words went into the salt, in that order.
-        computers: the seats that are declared to be computers'.
+        words_of: the seats whose text went into the salt, in this order.
+        computers: the seats that were declared to be computers'.
     """
     if words_of:
         last = names[words_of[-1]]
@@ -42,12 +42,12 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
 
 
 def time_proof(interrupted: Sequence[Interruption], pauses: Sequence[Pause] = (), *, has_run: bool = True) -> str:
-    """Return how often a clock was interrupted or stood still, for how long, and that no clock time is proven.
+    """Return sentences about how often and how long the clock was interrupted, and that no clock time is proven.
 
     Args:
-        interrupted: when the match was taken up again.
-        pauses: when the clock stood still during play.
-        has_run: whether it ran at all.
+        interrupted: the interruptions after which the match was resumed.
+        pauses: the pauses of the clock during play.
+        has_run: whether the clock ran at all.
     """
     if not has_run:
         return "The clock never ran; no clock time is proven."
@@ -65,7 +65,7 @@ def time_proof(interrupted: Sequence[Interruption], pauses: Sequence[Pause] = ()
         if stood_ms:
             span = _span(round(sum(stood_ms) / SECOND_MS))
             sentences.append(f"The clock stood still {_often(len(stood_ms))}, for {span} in all, {words}.")
-    if not all(pause.is_said for pause in pauses):
+    if not all(pause.is_recorded for pause in pauses):
         sentences.append("An earlier program did not write why: that is taken from what was done before.")
     return " ".join((*sentences, "No clock time is proven."))
 
@@ -76,16 +76,16 @@ _STOOD: Final[dict[StopReason, str]] = {
 }
 
 
-def as_told(master: bool | None, unknown: Sequence[str] = ()) -> str:  # noqa: FBT001 - what the export says
-    """Return what an export only tells.
+def unproven_claims(master: bool | None, unknown: Sequence[str] = ()) -> str:  # noqa: FBT001 - what the export says
+    """Return sentences about the parts of an export that are claimed, not proven.
 
     Args:
-        master: whether there was a game master; `None` where it does not say so.
-        unknown: the computers that are not known here.
+        master: whether there was a game master; `None` if the export does not say so.
+        unknown: the computers that this installation does not know.
     """
     tells = {None: "It does not say whether there was a", True: "It tells of a", False: "It tells of no"}
     known = f" Not known here, and taken as told: {', '.join(dict.fromkeys(unknown))}." if unknown else ""
-    return f"{TOLD} {tells[master]} game master.{known}"
+    return f"{UNPROVEN_CLAIMS} {tells[master]} game master.{known}"
 
 
 def _often(count: int) -> str:

@@ -1,51 +1,51 @@
-"""Pressing buttons: what a press commands is done to the menu, the dice and the match."""
+"""Carries out button presses on the menu, the dice and the match."""
 
 from dataclasses import replace
 from typing import Final
 
 from captains_table.games.contract import THROW_AGAIN, Ask, Auction, IllegalAction, KeepAsk, Over, Pick, PickAsk
-from captains_table.table.model.events import Button, Throw
+from captains_table.table.model.events import Button, ThrowDice
 from captains_table.table.model.view import Phase, RollOffer
 from captains_table.table.playing.answers import Answers
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.buttons import Buttons, Command
+from captains_table.table.prompts.buttons import ButtonCommand, ButtonCommands
 from captains_table.table.prompts.menu import BACK, BELL, RUN_ON, MenuState, choose
 from captains_table.table.prompts.next_throw import (
     NextThrow,
     kept_after_throw_again,
     next_throw,
+    no_throw_reason,
     offer_of,
-    walking,
-    why_none,
+    single_button_offer,
 )
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import MonitorState
 
 ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
-"""The buttons a press of which takes the end of a match for granted."""
+"""The buttons whose press confirms the end of a match."""
 
 
-class Pressing:
-    """The buttons of a table and the menu they walk through.
+class ButtonHandler:
+    """The buttons of a table and the menu that they control.
 
     Args:
-        play: the match in hand.
-        answers: takes in what is chosen.
-        presenter: the ask of the moment and its menu.
+        play: the match in progress.
+        answers: accepts the chosen answers.
+        presenter: the current ask and its menu.
 
     Attributes:
-        buttons: which of them are down.
+        buttons: the buttons that are down, and their timing.
     """
 
     def __init__(self, play: MatchPlay, answers: Answers, presenter: PromptPresenter) -> None:
         self._play = play
         self._answers = answers
         self._presenter = presenter
-        self.buttons = Buttons(play.settings)
-        self._throw_now: tuple[object, NextThrow | None] = (None, None)  # as last worked out, and of what
+        self.buttons = ButtonCommands(play.settings)
+        self._throw_now: tuple[object, NextThrow | None] = (None, None)  # cache: key and result
 
     def press(self, button: Button) -> None:
-        """Take in that a button is pressed down: a move that waits for a possible longer one is finished."""
+        """Handle a button that went down; first accept a move that was held back because it might become longer."""
         play = self._play
         play.finish_move()
         if button is Button.ROLL and play.monitor.state is not MonitorState.ASKING:
@@ -58,14 +58,14 @@ class Pressing:
         self._presenter.serve(play.match)
         self._execute(self.buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
         if button is Button.ROLL and not self.offer().possible:
-            play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - what is shown
+            play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - the value shown
 
     def _is_for_the_menu(self, button: Button) -> bool:
-        """Return whether a press chooses, or walks, in a menu that is shown."""
+        """Return whether a press chooses an entry of a menu on display, or moves its cursor."""
         return self._ask() is not None and (button is Button.CHOOSE or self._play.settings.buttons == "one")
 
     def _asks_first(self) -> bool:
-        """Return whether a press of the roll button waits until it is clear what was done on the board."""
+        """Return whether a press of the roll button waits until the question about the board is answered."""
         play = self._play
         if self._answers.asks_press():
             return play.asks_first(self._answers.press_clock)
@@ -73,13 +73,13 @@ class Pressing:
         return self._next_throw() is not None and play.asks_first(lambda: self._throw_held(play.now_ms - pressed_ms))
 
     def release(self, button: Button) -> None:
-        """Take in that a button is let go."""
+        """Handle a button that came up."""
         self._execute(self.buttons.released(button, self._play.now_ms))
 
     def toggle(self, die: int) -> None:
-        """Hold a die that may stay, or let it go; raises IllegalAction.
+        """Hold a die that may be held, or release it; raises IllegalAction.
 
-        Where dice may be thrown again, that opens the choice which of them stay.
+        If dice may be thrown again, this opens the choice of the dice to keep.
         """
         play, ask = self._play, self._ask()
         if play.match is not None and isinstance(ask, PickAsk):
@@ -95,29 +95,29 @@ class Pressing:
     def _ask(self) -> Ask | Auction | None:
         return self._presenter.ask(self._play.match)
 
-    def _execute(self, command: Command | None) -> None:
+    def _execute(self, command: ButtonCommand | None) -> None:
         play, presenter = self._play, self._presenter
         match command:
-            case Command.TUMBLE:
+            case ButtonCommand.TUMBLE:
                 play.tumbling = self._throwable_now()
-            case Command.THROW:
+            case ButtonCommand.THROW:
                 play.tumbling = ()
                 self._throw_held(self.buttons.held_ms)
-            case Command.NEXT:
+            case ButtonCommand.NEXT:
                 presenter.menu = presenter.menu.next()
-            case Command.PREVIOUS:
+            case ButtonCommand.PREVIOUS:
                 presenter.menu = presenter.menu.previous()
-            case Command.CHOOSE:
+            case ButtonCommand.CHOOSE:
                 self._choose()
-            case Command.BACK:
+            case ButtonCommand.BACK:
                 self._go_back()
-            case Command.ADVISE:
+            case ButtonCommand.ADVISE:
                 play.advising.advise()
-            case Command.RING:
+            case ButtonCommand.RING:
                 self._ring()
 
     def _throwable_now(self) -> tuple[int, ...]:
-        """Return the dice the roll button throws now: empty while the board is to be put right or explained."""
+        """Return the dice that the roll button throws now: none while the board is wrong or ambiguous."""
         play = self._play
         if play.match is None or play.monitor.state is not MonitorState.WATCHING or play.monitor.is_unfinished():
             return ()
@@ -143,14 +143,14 @@ class Pressing:
         if match.seat is not None:
             play.add_salt(match, match.seat, held_ms)
         if not throw.answers:
-            play.add([Throw(len(throw.dice))])
+            play.add([ThrowDice(len(throw.dice))])
         for answer in throw.answers:
             play.act(answer)
 
     # --- what the roll button does ----------------------------------------------------------------------------------
 
     def offer(self) -> RollOffer:
-        """Return what pressing the roll button does now."""
+        """Return the effect that pressing the roll button would have now."""
         offer = self._offer()
         return replace(offer, in_vain=True) if self._play.in_vain.seen and not offer.possible else offer
 
@@ -167,14 +167,14 @@ class Pressing:
         if why:
             return self._walk(why)
         throw = self._next_throw()
-        return self._walk(why_none(match)) if throw is None else offer_of(match, throw)
+        return self._walk(no_throw_reason(match)) if throw is None else offer_of(match, throw)
 
     def _clock_offer(self) -> RollOffer:
         why = "" if self._answers.may_press_clock() else self._board_words() or "The move is not finished"
         return RollOffer("Press the clock", possible=not why, why=why)
 
     def _board_words(self) -> str:
-        """Return what is to be done about the board before anything can be thrown; empty where it is right."""
+        """Return what players must do about the board before a throw; empty if the board is right."""
         monitor = self._play.monitor
         if monitor.to_make is not None:
             return self._move_to_make_words()
@@ -189,7 +189,7 @@ class Pressing:
                 return "The move is not finished" if monitor.is_unfinished() else ""
 
     def _move_to_make_words(self) -> str:
-        """Return whose move a hand is to make first: a computer's, which has none."""
+        """Return the instruction to make a computer's last move on the board for it."""
         match = self._play.match
         last = match.history[-1] if match is not None and match.history else None
         if match is None or last is None or last.acted.seat is None:
@@ -197,11 +197,11 @@ class Pressing:
         return f"Make {match.called(last.before)[last.acted.seat]}'s move first"
 
     def _walk(self, why: str) -> RollOffer:
-        """Return what a press does where nothing is thrown."""
-        return walking(self._play.settings, self._presenter.menu) or RollOffer(why=why)
+        """Return the effect of a press that throws nothing: moving through a menu, or none for the reason `why`."""
+        return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why)
 
     def _choose(self) -> None:
-        """Choose what is under the cursor."""
+        """Choose the menu entry under the cursor."""
         play, presenter, ask = self._play, self._presenter, self._presenter.choices(self._play.match)
         is_being_put_right = play.monitor.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
         if ask is None or (is_being_put_right and not play.monitor.suspects()):
@@ -221,7 +221,7 @@ class Pressing:
             self._answers.choose(chosen)
 
     def _ring(self) -> None:
-        """Ask whether the bell of an auction is to ring, as the menu does; ring it where that is asked already."""
+        """Ask for confirmation that the bell of an auction should ring; if that is asked already, ring it."""
         presenter = self._presenter
         if not isinstance(self._ask(), Auction):
             return
@@ -233,6 +233,6 @@ class Pressing:
             presenter.menu = presenter.menu.at(BELL, confirming=True)
 
     def _go_back(self) -> None:
-        """Leave a bidder's amounts, or what the table or the game asked last."""
+        """Close the list of a bidder's amounts, or else the last question of the table or the game."""
         if not self._presenter.leave_bidder(self._play.match):
             self._play.go_back()

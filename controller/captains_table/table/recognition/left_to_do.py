@@ -1,7 +1,7 @@
-"""What hands are still to do on the board, in words and marks: the way home, the rest of a move, a computer's move.
+"""The instructions for hands, in words and marks: the way back, the rest of a move, and a computer's move to make.
 
-A computer's move is in the match already. The table waits until every square of it was touched and the board is as the
-match has it; so a piece that is lifted to take another one does not pass for the capture.
+A computer's move is in the match at once. The table waits until each of its squares was touched and the board agrees
+with the match: a capture whose capturer was only lifted leaves the same squares occupied, but is not complete.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,22 +9,24 @@ from dataclasses import dataclass, field, replace
 
 from captains_table.games.common.pieces import piece_name
 from captains_table.games.contract import Refused, Square
-from captains_table.table.model.view import Mark, Wrong
+from captains_table.table.model.view import BoardDifference, Mark
 from captains_table.table.recognition.candidates import Candidate
-from captains_table.table.recognition.footprint import Footprint, Pieces, footprint
+from captains_table.table.recognition.footprint import Footprint, Placement, footprint
 
 MOST_LINES = 4
 
 
-def wrong_squares(pieces: Mapping[Square, str], occupied: Collection[Square], masked: Collection[Square]) -> Wrong:
-    """Return how the switches differ from where the pieces should stand; masked squares say nothing."""
+def wrong_squares(
+    pieces: Mapping[Square, str], occupied: Collection[Square], masked: Collection[Square]
+) -> BoardDifference:
+    """Return the squares where the switches and the expected pieces differ; masked squares are left out."""
     missing = sorted(square for square in pieces if square not in occupied and square not in masked)
     extra = sorted(square for square in occupied if square not in pieces and square not in masked)
-    return Wrong(tuple(missing), tuple(extra))
+    return BoardDifference(tuple(missing), tuple(extra))
 
 
-def recovery_steps(wrong: Wrong, pieces: Mapping[Square, str]) -> list[str]:
-    """Return in words what to do so that the board is right again, most helpful line first."""
+def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list[str]:
+    """Return the instructions that put the board right, the most helpful first."""
     if len(wrong.missing) == len(wrong.extra) == 1:
         home, stray = wrong.missing[0], wrong.extra[0]
         return [f"Put the {piece_name(pieces[home])} from {stray} back on {home}"]
@@ -36,26 +38,28 @@ def recovery_steps(wrong: Wrong, pieces: Mapping[Square, str]) -> list[str]:
     return [*lines[: MOST_LINES - 1], f"and {left} more"]
 
 
-def refusal(refused: Iterable[Refused], occupied: Collection[Square], masked: Collection[Square]) -> Refused | None:
-    """Return the move on the board that only the dice forbid, none if it is not one."""
+def forbidden_move(
+    refused: Iterable[Refused], occupied: Collection[Square], masked: Collection[Square]
+) -> Refused | None:
+    """Return the move on the board that only the dice forbid, None if the board shows no such move."""
     seen = set(occupied) - set(masked)
     return next((move for move in refused if set(move.pieces) - set(masked) == seen), None)
 
 
-def recovery_marks(wrong: Wrong, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
-    """Return the marks that show the way home."""
+def recovery_marks(wrong: BoardDifference, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
+    """Return the marks that show the way back."""
     away = Mark.NOT_THIS_DIE if forbidden_by_dice else Mark.TAKE_AWAY
     return dict.fromkeys(wrong.missing, Mark.PUT_HERE) | dict.fromkeys(wrong.extra, away)
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedMove:
-    """What is left of a move, or of several that have begun alike.
+    """The rest of a move that was made halfway, or of several that begin alike.
 
     Attributes:
-        to_fill: the squares where pieces are to be set down yet, and where each may come from.
-        to_lift: those of their pieces that still stand where they stood.
-        to_clear: the squares whose piece is to be taken off the board yet.
+        to_fill: the squares where pieces must still be set down, each with the squares they may come from.
+        to_lift: the squares where those pieces still stand.
+        to_clear: the squares whose piece must still be taken off the board.
     """
 
     to_fill: Mapping[Square, frozenset[Square]]
@@ -66,12 +70,12 @@ class UnfinishedMove:
     def of(
         candidates: Sequence[Candidate], done: Sequence[frozenset[Square]], occupied: frozenset[Square]
     ) -> "UnfinishedMove":
-        """Return what is left of moves.
+        """Return the rest of some moves.
 
         Args:
             candidates: the moves.
-            done: of each of them the squares on which its pieces have been set down.
-            occupied: the squares where a piece stands.
+            done: for each move, the squares on which its pieces have been set down.
+            occupied: the squares occupied now.
         """
         to_fill: dict[Square, frozenset[Square]] = {}
         for candidate, filled in zip(candidates, done, strict=True):
@@ -83,7 +87,7 @@ class UnfinishedMove:
         return UnfinishedMove(to_fill, to_lift, (to_leave & occupied) - to_lift)
 
     def steps(self, pieces: Mapping[Square, str]) -> list[str]:
-        """Return in words what is left to do."""
+        """Return the instructions for the rest of the move."""
         off = [f"Take the {piece_name(pieces[square])} of {square} off the board" for square in sorted(self.to_clear)]
         return [*off, *(self._step(put, starts, pieces) for put, starts in sorted(self.to_fill.items()))]
 
@@ -95,50 +99,49 @@ class UnfinishedMove:
         return f"Put the {piece_name(pieces[start])} of {start} on {put}"
 
     def marks(self) -> dict[Square, Mark]:
-        """Return the marks that show what is left to do."""
+        """Return the marks for the rest of the move."""
         away = dict.fromkeys(self.to_clear, Mark.TAKE_AWAY)
         return away | dict.fromkeys(self.to_lift, Mark.MAY_MOVE) | dict.fromkeys(self.to_fill, Mark.TARGET)
 
 
 @dataclass(frozen=True, slots=True)
 class MoveToMake:
-    """A move, and which of its squares are still to be touched.
+    """A computer's move that a hand must make, and the squares of it that were not touched yet.
 
     Attributes:
         before: the pieces before it.
         after: the pieces after it.
-        untouched: the squares of it that no hand has touched yet.
+        untouched: the squares of the move that no hand has touched yet.
     """
 
-    before: Pieces = field(hash=False)
-    after: Pieces = field(hash=False)
+    before: Placement = field(hash=False)
+    after: Placement = field(hash=False)
     untouched: frozenset[Square]
 
     @classmethod
-    def of(cls, before: Pieces, after: Pieces, ignored: Collection[Square]) -> "MoveToMake":
-        """Return what leads from one position to another, nothing of it done; an ignored switch tells of no touch."""
+    def of(cls, before: Placement, after: Placement, ignored: Collection[Square]) -> "MoveToMake":
+        """Return the move between two positions, wholly untouched; ignored switches count as touched."""
         return cls(before, after, footprint(before, after).changed.difference(ignored))
 
     def touched(self, squares: Iterable[Square]) -> "MoveToMake":
-        """Return what is left once some squares were touched."""
+        """Return the move with some more squares touched."""
         return replace(self, untouched=self.untouched.difference(squares))
 
     @property
     def footprint(self) -> Footprint:
-        """What it changes."""
         return footprint(self.before, self.after)
 
     @property
     def has_begun(self) -> bool:
-        """Whether a hand has touched any of it."""
+        """Whether a hand has touched any square of the move."""
         return self.untouched < self.footprint.changed
 
-    def is_all_there_is(self, occupied: Collection[Square]) -> bool:
-        """Return whether the board differs from the match by nothing but this move."""
+    def is_only_difference(self, occupied: Collection[Square]) -> bool:
+        """Return whether this move alone would make the board agree with the match."""
         return set(occupied) ^ set(self.after) <= self.footprint.changed
 
     def steps(self) -> list[str]:
-        """Return in words what is left to do: first what is taken off the board."""
+        """Return the instructions for the move, pieces to be taken off the board first."""
         move = self.footprint
         gone = sorted(square for square in move.changed & set(self.before) - move.carried if square in self.untouched)
         off = [f"Take the {piece_name(self.before[square])} off {square}" for square in gone]
@@ -151,7 +154,7 @@ class MoveToMake:
         return f"Put the {piece} of {' or '.join(map(str, sorted(starts)))} on {square}"
 
     def marks(self, occupied: Collection[Square]) -> dict[Square, Mark]:
-        """Return the marks of where its pieces stand and where they go."""
+        """Return the marks of the squares that its pieces leave and enter."""
         move = self.footprint
         standing = move.left.intersection(occupied)
         away = dict.fromkeys(standing - move.carried, Mark.TAKE_AWAY)

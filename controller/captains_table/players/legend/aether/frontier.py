@@ -1,8 +1,8 @@
-"""The last move that is looked ahead, for all dice at once: where a search spends nine tenths of its time.
+"""The search's last ply for all dice at once, optimised because it takes nine tenths of the search time.
 
-What a quiet move is worth follows from the squares it leaves and reaches, unless it touches an attack on a king: those
-moves, captures, the king's and the pawns' special ones are made and valued in full (`touching`). The value is the same
-as if every move were made and valued by `Evaluation.of`.
+A quiet move's value follows from the squares it leaves and reaches, unless it may change an attack on a king. Moves
+that may do so, captures, king moves and special pawn moves are made and evaluated in full (`touching`). The value is
+the same as if every move were made and evaluated by `Evaluation.of`.
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -12,7 +12,7 @@ from typing import Final
 
 from captains_table.players.legend.aether.bits import (
     ALL,
-    BIT,
+    BIT64,
     KING_SET,
     KNIGHT_SET,
     LAST_RANKS,
@@ -24,28 +24,36 @@ from captains_table.players.legend.aether.bits import (
     diagonal,
     least_class,
     orthogonal,
-    pawn_steps,
+    pawn_target_sets,
 )
-from captains_table.players.legend.aether.board import CASTLINGS, KING, KNIGHT, PAWN, QUEEN, Board, passed_turn
+from captains_table.players.legend.aether.board import (
+    CASTLING_MASKS,
+    KING,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    AetherBoard,
+    passed_turn,
+)
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
 from captains_table.players.legend.aether.throws import CARGO, UNKNOWN, best_of_turn
-from captains_table.players.legend.aether.touching import Attacks, Before, worth
+from captains_table.players.legend.aether.touching import KingAttacks, TurnContext, full_move_value
 
-Worths = tuple[float, ...]
-Pending = list[tuple[int, int]]  # moves to be valued in full, as from and to
-Scan = tuple[float, int, Pending]  # the most a quiet move gains by its squares, how many were looked at, and the others
+_SquareValues = tuple[float, ...]
+Pending = list[tuple[int, int]]  # moves to evaluate in full, as from and to
+Scan = tuple[float, int, Pending]  # best piece-square gain of a quiet move, number of quiet moves, and the other moves
 
-MOST_BY_THROWING: Final = 4.2500001  # more than three throws can add to a move that every die permits
-SPECIAL_RANKS: Final = (LAST_RANKS | RANK_2, LAST_RANKS | RANK_7)  # where Black's, White's pawns do more than move
-ANY: Final = 1e9  # more than any value
+MOST_BY_THROWING: Final = 4.2500001  # upper bound of what three throws add to a move that every die permits
+SPECIAL_RANKS: Final = (LAST_RANKS | RANK_2, LAST_RANKS | RANK_7)  # ranks with special pawn moves: for Black, for White
+ABOVE_ALL_VALUES: Final = 1e9  # greater than any value
 
 
 def last_turn(
-    evaluation: Evaluation, board: Board, placed: float, purse: Purse, enough: float = ANY
+    evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse, enough: float = ABOVE_ALL_VALUES
 ) -> tuple[float, int]:
-    """Return what a turn before its first throw is worth one move ahead, and how many positions were looked at.
+    """Return the value of a turn before its first throw at a search depth of one move, and the number of positions.
 
-    A value that is `enough` or more may be a bound from below.
+    A value of `enough` or more may be a lower bound.
     """
     before, attacks = _survey(evaluation, board, placed, purse)
     kept = evaluation.keeps[attacks.harming][attacks.hitting]
@@ -67,7 +75,7 @@ def last_turn(
             if gain > UNKNOWN and quiet + kept * gain > best:
                 best = quiet + kept * gain
             for origin, to in pending:
-                value = worth(before, attacks, kind, origin, to, best)
+                value = full_move_value(before, attacks, kind, origin, to, best)
                 if value > best:
                     best = value
         unscored[kind] = best
@@ -84,13 +92,13 @@ def _value(unscored: list[float], lowest: int, forfeited: float) -> float:
     return best_of_turn([best + die for die, best in enumerate(unscored)], unscored, lowest, forfeited)
 
 
-def _forfeited(evaluation: Evaluation, board: Board, placed: float, purse: Purse) -> float:
+def _forfeited(evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse) -> float:
     cargo, other_cargo, held, other_held = purse
     return CARGO - evaluation.of(passed_turn(board), -placed, (other_cargo, cargo + CARGO, other_held, held))
 
 
-def _survey(evaluation: Evaluation, board: Board, placed: float, purse: Purse) -> tuple[Before, Attacks]:
-    """Return what is common to all moves of a turn."""
+def _survey(evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse) -> tuple[TurnContext, KingAttacks]:
+    """Return the data that all moves of a turn have in common."""
     own, theirs, white = board[0:6], board[6:12], board[14]
     p, n, b, r, k, q = own
     xp, xn, xb, xr, xk, xq = theirs
@@ -125,14 +133,14 @@ def _survey(evaluation: Evaluation, board: Board, placed: float, purse: Purse) -
         *(across | cut, along | cut, KING_SET[place] | cut, across | along | cut),
     )
     hitting, harming = least_class(hits, own), least_class(harm, theirs)
-    attacks = Attacks(hits, hitting, loose, alerts, harming, home_loose, home_alert)
+    attacks = KingAttacks(hits, hitting, loose, alerts, harming, home_loose, home_alert)
 
     cargo, other_cargo, held, other_held = purse
     stake, against = stakes((other_cargo, cargo + CARGO, other_held, held))
     base = CARGO - evaluation.staked(stake, against)
     squares = evaluation.squares
     return (
-        Before(
+        TurnContext(
             *(evaluation, board, own, theirs, mine, occupied, squares[white], squares[1 - white]),
             *(purse, placed, base, stake, against, evaluation.by_stake(stake, against)),
         ),
@@ -141,25 +149,25 @@ def _survey(evaluation: Evaluation, board: Board, placed: float, purse: Purse) -
 
 
 def _opening(reach: Callable[[int, int], int], king: int, occupied: int, seen: int, mine: int, sliders: int) -> int:
-    """Return the mover's pieces that stand between a king and sliders."""
+    """Return the mover's pieces that block sliders from a king, so that moving one opens a discovered attack."""
     blockers = seen & mine
     return blockers if reach(king, occupied ^ blockers) & ~seen & sliders else 0
 
 
-# --- the moves of each kind -----------------------------------------------------------------------------------------
+# --- the moves of each kind of piece --------------------------------------------------------------------------------
 
 
-def _pawns(before: Before, pawns: int, table: Worths, loose: int, alert: int) -> Scan:
+def _pawns(before: TurnContext, pawns: int, table: _SquareValues, loose: int, alert: int) -> Scan:
     board = before.board
     prey = board[6] | board[7] | board[8] | board[9] | board[10] | board[11] | board[13]
-    steps = pawn_steps(pawns, before.occupied, prey, board[14])
+    steps = pawn_target_sets(pawns, before.occupied, prey, board[14])
     top, count, special = UNKNOWN, 0, alert | SPECIAL_RANKS[board[14]]
     pending: Pending = []
     for targets, step in steps[:2]:
         while targets:
             to = targets.bit_length() - 1
-            targets ^= BIT[to]  # noqa: PLW2901 - the set is used up
-            if BIT[to] & special or BIT[to - step] & loose:
+            targets ^= BIT64[to]  # noqa: PLW2901 - the set is used up
+            if BIT64[to] & special or BIT64[to - step] & loose:
                 _add(pending, to - step, to)
             else:
                 count += 1
@@ -169,29 +177,29 @@ def _pawns(before: Before, pawns: int, table: Worths, loose: int, alert: int) ->
     for targets, step in steps[2:]:
         while targets:
             to = targets.bit_length() - 1
-            targets ^= BIT[to]  # noqa: PLW2901 - the set is used up
+            targets ^= BIT64[to]  # noqa: PLW2901 - the set is used up
             _add(pending, to - step, to)
     return top, count, pending
 
 
 def _add(pending: Pending, origin: int, to: int) -> None:
-    if BIT[to] & LAST_RANKS:
+    if BIT64[to] & LAST_RANKS:
         pending += [(origin, to + 64), (origin, to + 128), (origin, to + 192), (origin, to + 256)]
     else:
         pending.append((origin, to))
 
 
-def _along(lines: tuple[Lines, ...]) -> Callable[[Before, int, Worths, int, int], Scan]:
-    """Return how a piece is looked at that moves along some lines."""
+def _along(lines: tuple[Lines, ...]) -> Callable[[TurnContext, int, _SquareValues, int, int], Scan]:
+    """Return a function that scans the moves of pieces along some lines."""
 
-    def scan(before: Before, pieces: int, table: Worths, loose: int, alert: int) -> Scan:
+    def scan(before: TurnContext, pieces: int, table: _SquareValues, loose: int, alert: int) -> Scan:
         occupied, own = before.occupied, before.mine
         top, count = UNKNOWN, 0
         pending: Pending = []
         while pieces:
             origin = pieces.bit_length() - 1
-            pieces ^= BIT[origin]
-            careful = ALL if BIT[origin] & loose else alert
+            pieces ^= BIT64[origin]
+            careful = ALL if BIT64[origin] & loose else alert
             best = top + table[origin]
             for by_standing, inner in lines:
                 free, ends, _ = by_standing[origin][occupied & inner[origin]]
@@ -214,12 +222,12 @@ def _along(lines: tuple[Lines, ...]) -> Callable[[Before, int, Worths, int, int]
     return scan
 
 
-def _king(before: Before, king: int, table: Worths, loose: int, alert: int) -> Scan:  # noqa: ARG001 - one form for all
+def _king(before: TurnContext, king: int, table: _SquareValues, loose: int, alert: int) -> Scan:  # noqa: ARG001 - all scans have the same signature
     board, own, home = before.board, before.mine, king.bit_length() - 1
     ((by_standing, _),) = LINES[KING]
     pending = [(home, to) for to, bit, _ in by_standing[home][0][1] if not own & bit]
     if board[12]:
-        for needed, _, to, empty, _ in CASTLINGS[board[14]]:
+        for needed, _, to, empty, _ in CASTLING_MASKS[board[14]]:
             if board[12] & needed and not before.occupied & empty:
                 pending.append((home, to))
     return UNKNOWN, 0, pending

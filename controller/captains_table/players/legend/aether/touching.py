@@ -1,12 +1,12 @@
-"""What a move is worth as the last one looked ahead, where it may touch an attack on a king: it is made and valued.
+"""Evaluates a single move of the last ply in full, because it may change an attack on a king; used by `frontier`.
 
 Source: docs/rules/legend.md L9 - L20.
 """
 
 from typing import Final, NamedTuple
 
-from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7, Pieces, attack_set, least_class
-from captains_table.players.legend.aether.board import KING, PAWN, PROMOTED, ROOK, Board, without
+from captains_table.players.legend.aether.bits import BIT64, RANK_2, RANK_7, SidePieces, attack_set, least_class
+from captains_table.players.legend.aether.board import KING, PAWN, PROMOTIONS, ROOK, AetherBoard, without
 from captains_table.players.legend.aether.evaluation import LEAST, ByClass, Evaluation, Purse, stakes
 from captains_table.players.legend.aether.throws import CARGO, TREASURE
 
@@ -14,30 +14,30 @@ SEVENTH: Final = (RANK_2, RANK_7)  # Black's, White's
 Squares = tuple[tuple[float, ...], ...]
 
 
-class Before(NamedTuple):
-    """What is common to all moves of a turn.
+class TurnContext(NamedTuple):
+    """The data that all moves of a turn have in common.
 
     Attributes:
-        evaluation: values what is reached.
+        evaluation: evaluates the position after the move.
         board: the position.
         own: the mover's pieces.
-        theirs: the other's.
-        mine: all of the mover's.
-        occupied: all of both.
-        own_squares: the worth of the mover's pieces by class and square.
-        their_squares: the same of the other's.
+        theirs: the opponent's pieces.
+        mine: the squares of all the mover's pieces.
+        occupied: the squares of all pieces.
+        own_squares: the piece-square values of the mover's pieces.
+        their_squares: the piece-square values of the opponent's pieces.
         purse: the tallies.
-        placed: what the pieces are worth where they stand.
-        base: what a move is worth beside pieces and attacks.
-        stake: what capturing the mover's king brings the other afterwards.
-        against: what capturing the other's king brings.
-        by: what it is worth to the other that he attacks the mover's king, and that his own is attacked.
+        placed: the piece-square value of the position.
+        base: the value of a move apart from pieces and attacks.
+        stake: the points that capturing the mover's king would bring the opponent after the move.
+        against: the points that capturing the other king brings.
+        by: the value for the opponent of attacking the mover's king, and of having its own king attacked.
     """
 
     evaluation: Evaluation
-    board: Board
-    own: Pieces
-    theirs: Pieces
+    board: AetherBoard
+    own: SidePieces
+    theirs: SidePieces
     mine: int
     occupied: int
     own_squares: Squares
@@ -50,17 +50,17 @@ class Before(NamedTuple):
     by: tuple[ByClass, ByClass]
 
 
-class Attacks(NamedTuple):
-    """Who attacks which king before a move, and which moves may change it.
+class KingAttacks(NamedTuple):
+    """The attacks on both kings before a move, and the squares where moves may change them.
 
     Attributes:
-        hits: the attackers of the other's king.
-        hitting: the least class of them.
-        loose: the mover's pieces whose leaving may change them.
-        alerts: for each class the squares whose reaching may change them.
-        harming: the least class that attacks the mover's king.
-        home_loose: the mover's pieces whose leaving may change that.
-        home_alert: the squares whose reaching may change that.
+        hits: the attackers of the other king.
+        hitting: their lowest class.
+        loose: the mover's pieces whose departure may change those attacks.
+        alerts: for each class the target squares that may change those attacks.
+        harming: the lowest class that attacks the mover's king.
+        home_loose: the mover's pieces whose departure may change the attacks on the mover's king.
+        home_alert: the target squares that may change the attacks on the mover's king.
     """
 
     hits: int
@@ -72,24 +72,24 @@ class Attacks(NamedTuple):
     home_alert: int
 
 
-def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, floor: float) -> float:
-    """Return what a move is worth, without what it scores; anything up to `floor` where it cannot be more.
+def full_move_value(before: TurnContext, attacks: KingAttacks, kind: int, origin: int, to: int, floor: float) -> float:
+    """Return the value of a move without the points it scores; if it is at most `floor`, it may be an upper bound.
 
     Args:
         before: the turn.
-        attacks: the attacks on kings before it.
+        attacks: the attacks on the kings before the move.
         kind: the class of the piece.
-        origin: where it stands.
-        to: where it goes, 64 more for each kind of promotion.
-        floor: the best that is known of such moves.
+        origin: its square.
+        to: the target square, plus 64 for each kind of promotion.
+        floor: the value of the best such move so far.
     """
     evaluation, board, own, theirs, _, occupied, squares, others, purse, placed, base, stake, against, by = before
     attack, exposed = by
     hits, hitting, loose, alerts, harming, home_loose, home_alert = attacks
-    leaves, on = BIT[origin], to & 63
-    bit = BIT[on]
+    leaves, on = BIT64[origin], to & 63
+    bit = BIT64[on]
     white = board[14]
-    becomes = PROMOTED[to >> 6] or kind
+    becomes = PROMOTIONS[to >> 6] or kind
     placed += squares[becomes][on] - squares[kind][origin]
     treasure, taken, victim, rook = 0.0, 0, on, 0
     if occupied & bit:
@@ -106,9 +106,9 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
         touches_home = 1
         if to - origin == 2 or origin - to == 2:
             treasure, touches = TREASURE, 1
-            corner, beside = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
-            rook = BIT[corner] | BIT[beside]
-            placed += squares[ROOK][beside] - squares[ROOK][corner]
+            rook_from, rook_to = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
+            rook = BIT64[rook_from] | BIT64[rook_to]
+            placed += squares[ROOK][rook_to] - squares[ROOK][rook_from]
     if taken:
         if taken == KING:
             return CARGO + treasure + against
@@ -132,8 +132,8 @@ def worth(before: Before, attacks: Attacks, kind: int, origin: int, to: int, flo
         occupied ^= rook
     if taken:
         if victim != on:
-            occupied ^= BIT[victim]
-        theirs = without(theirs, BIT[victim])
+            occupied ^= BIT64[victim]
+        theirs = without(theirs, BIT64[victim])
     if touches:
         made = list(own)
         made[kind - 1] ^= leaves

@@ -1,4 +1,4 @@
-"""What a sheet may still bring: the points expected and how far they spread, raids that are still open included.
+"""Forecast of the points a Swashbuckle sheet may still gain: mean and variance, future raids included.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -15,7 +15,7 @@ from captains_table.games.swashbuckle.sheet import (
     BLIMEY_FROM,
     BOXES,
     CURSED_DICE,
-    DICE,
+    DICE_COUNT,
     HORNSWAGGLE,
     LOWER,
     MOST_PIRACY,
@@ -27,10 +27,16 @@ from captains_table.games.swashbuckle.sheet import (
     Sheet,
     is_five_alike,
 )
-from captains_table.games.swashbuckle.state import MAX_THROWS
+from captains_table.games.swashbuckle.state import SWASHBUCKLE_THROWS
 from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.eurus.race import Gains, Rest
-from captains_table.players.swashbuckle.sheet_turn import Answer, HouseRules, SheetTurn, piracy_standing, throw_chances
+from captains_table.players.swashbuckle.sheet_turn import (
+    HouseRules,
+    SheetTurn,
+    TurnAnswer,
+    piracy_standing,
+    throw_chances,
+)
 from captains_table.players.swashbuckle.sheet_values import (
     HORNSWAGGLE_LEFT,
     RAIDS,
@@ -41,39 +47,39 @@ from captains_table.players.swashbuckle.sheet_values import (
     LowerHalf,
     SheetValues,
     UpperHalf,
-    halves_of,
+    sheet_halves,
     sheet_values,
     table_of,
 )
 
 REMEMBERED_TURNS: Final = 1024
-LEAST_SUBTOTAL: Final = 6  # from which no single box reaches the blimey bonus; each of the others holds a point
+LEAST_SUBTOTAL: Final = 6  # stands for all subtotals that miss the blimey bonus: one point in each box
 FOR_PIRACY: Final = Pick(f"{SCORE}{PIRACY}")
-LEAST_VARIANCE: Final = 1.0  # of a sheet with an open box; the table is rounded
+LEAST_VARIANCE: Final = 1.0  # of a sheet with several open boxes, because the table is rounded
 REMEMBERED: Final = 4096
 REMEMBERED_CURSES: Final = 32
 
 
 def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int, raid: float) -> Gains:
-    """Return every gain of a sheet with one open box, bonuses included.
+    """Return the distribution of the gain of a sheet with one open box, bonuses included.
 
     Args:
         upper: the sheet's upper half.
         lower: its lower half.
-        rules: what was agreed.
+        rules: the house rules.
         dice: five, or four under a curse.
-        raid: how much more each point of piracy counts.
+        raid: the additional weight of each point of piracy.
     """
     return _gains_of(_alike(upper), lower, rules, dice, raid)
 
 
 def _alike(upper: UpperHalf) -> UpperHalf:
-    """Return a half that brings the same: all that counts of a subtotal is how far the blimey bonus is."""
+    """Return an equivalent half as a cache key: the subtotal matters only by its distance to the blimey bonus."""
     if upper.filled == UPPER_FULL:
         return UpperHalf(upper.filled, upper.subtotal if upper.subtotal == BLIMEY_FROM else LEAST_SUBTOTAL)
     face = (UPPER_FULL & ~upper.filled).bit_length()  # of the open box
     needed = -(-(BLIMEY_FROM - upper.subtotal) // face)  # dice of the open box's face
-    return UpperHalf(upper.filled, BLIMEY_FROM - face * needed if needed <= DICE else LEAST_SUBTOTAL)
+    return UpperHalf(upper.filled, BLIMEY_FROM - face * needed if needed <= DICE_COUNT else LEAST_SUBTOTAL)
 
 
 @lru_cache(maxsize=REMEMBERED_TURNS)
@@ -85,7 +91,7 @@ def _gains_of(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int, 
 
 
 def sheet_of(upper: UpperHalf, lower: LowerHalf) -> Sheet:
-    """Return some sheet with these halves."""
+    """Return a sheet with these halves."""
     filler = 1 if lower.flags & SMOOTH else 0
     nest = [filler if upper.filled >> box & 1 else None for box in range(len(UPPER))]
     if upper.filled:
@@ -99,7 +105,7 @@ def sheet_of(upper: UpperHalf, lower: LowerHalf) -> Sheet:
 
 
 class _LastTurn:
-    """A turn for one open box, followed throw by throw."""
+    """A turn on a sheet with one open box, simulated throw by throw with the probabilities of all outcomes."""
 
     def __init__(self, sheet: Sheet, rules: HouseRules, dice: int, raid: float) -> None:
         self._rows, self._raid = dice_multisets(dice), raid
@@ -109,10 +115,10 @@ class _LastTurn:
         self._spent = SheetTurn(replace(sheet, hornswaggled=True), table, rules, dice)
 
     def gains(self) -> Iterator[tuple[float, float]]:
-        """Yield every gain and its chance."""
+        """Yield possible gains and their probabilities; equal gains may occur several times."""
         lying = self._rows.thrown({0: 1.0})
         cheated: defaultdict[int, float] = defaultdict(float)
-        for left in range(MAX_THROWS - 1, -1, -1):
+        for left in range(SWASHBUCKLE_THROWS - 1, -1, -1):
             kept: defaultdict[int, float] = defaultdict(float)
             for index, share in lying.items():
                 best = self._turn.fill_or_throw(self._rows.all[index], left)
@@ -124,8 +130,8 @@ class _LastTurn:
         for index, share in self._rows.thrown(cheated).items():
             yield from self._filled(index, self._spent.fill_or_throw(self._rows.all[index], 0), HORNSWAGGLE, share)
 
-    def _filled(self, index: int, answer: Answer, price: int, share: float) -> Iterator[tuple[float, float]]:
-        """Yield what filling the box brings: it is certain, but for the throw for piracy."""
+    def _filled(self, index: int, answer: TurnAnswer, price: int, share: float) -> Iterator[tuple[float, float]]:
+        """Yield the gains from filling the box: a single one, except for piracy, which is thrown for."""
         value = answer.value - price
         if answer.action != FOR_PIRACY:
             yield value, share
@@ -139,19 +145,19 @@ class _LastTurn:
             yield value + (points - mean) + self._raid * taken, share * likely
 
 
-class Outlook:
-    """What sheets may still bring.
+class SheetForecast:
+    """Forecasts the points that sheets may still gain.
 
     Args:
-        rules: what was agreed.
-        raid: how much more each point of piracy counts: 1 where one rival loses what is won, 2 where he loses double.
+        rules: the house rules.
+        raid: the additional weight of each point of piracy: 1 if a rival loses it, 2 if the rival loses twice as much.
     """
 
     def __init__(self, rules: HouseRules, raid: float) -> None:
         self._rules, self._raid = rules, raid
         tables = {table_of(rules.voluntary_scuttle): 1.0}
         if raid:
-            usual, raids = table_of(False), sheet_values(RAIDS)  # noqa: FBT003 - the adviser asks no other question
+            usual, raids = table_of(False), sheet_values(RAIDS)  # noqa: FBT003 - the only argument
             tables[raids] = raid
             tables[usual] = tables.get(usual, 0.0) - raid
         self._tables: list[tuple[SheetValues, float]] = [(table, share) for table, share in tables.items() if share]
@@ -160,26 +166,26 @@ class Outlook:
         self._cost = lru_cache(maxsize=REMEMBERED_CURSES)(self._cost_of_curse)
 
     def of_sheet(self, sheet: Sheet, *, cursed: bool = False) -> Rest:
-        """Return what is still to come for a player who begins his next turn with this sheet."""
+        """Return the forecast for a player who begins the next turn with this sheet."""
         if not cursed or sheet.is_full:
-            return self.of_halves(*halves_of(sheet))
+            return self.of_halves(*sheet_halves(sheet))
         if len(sheet.open_boxes()) == 1:
-            return _known(last_gains(*halves_of(sheet), self._rules, CURSED_DICE, self._raid))
-        usual = self.of_halves(*halves_of(sheet))
+            return _known(last_gains(*sheet_halves(sheet), self._rules, CURSED_DICE, self._raid))
+        usual = self.of_halves(*sheet_halves(sheet))
         return Rest(usual.mean - self.cost_of_curse(sheet), usual.variance)
 
     def cost_of_curse(self, sheet: Sheet) -> float:
-        """Return how many points a turn with four dice costs, the raid that it cannot make included (W7)."""
+        """Return how many points a turn with four dice costs, including the raid that it prevents (W7)."""
         return self._cost(replace(sheet, pillaged=None, cursed=None))
 
     def _of_halves(self, upper: UpperHalf, lower: LowerHalf) -> Rest:
-        """Return the points still to come, bonuses included."""
+        """Return the forecast for a sheet's halves, bonuses included."""
         open_boxes = len(BOXES) - upper.filled.bit_count() - lower.filled.bit_count()
         if not open_boxes:
             blimey = BLIMEY if upper.subtotal >= BLIMEY_FROM else 0
             return Rest(blimey + (SMOOTH_SAILING if lower.flags & SMOOTH else 0), 0.0)
         if open_boxes == 1:
-            return _known(last_gains(upper, lower, self._rules, DICE, self._raid))
+            return _known(last_gains(upper, lower, self._rules, DICE_COUNT, self._raid))
         mean = sum(share * table.of_halves(upper, lower) for table, share in self._tables)
         return Rest(mean, max(LEAST_VARIANCE, self._spread.of_halves(upper, lower)))
 
