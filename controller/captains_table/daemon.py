@@ -22,18 +22,18 @@ from captains_table.page.app import create_app
 from captains_table.process import supervisor
 from captains_table.process.hang_watch import WATCH_BEAT_S, HangWatch
 from captains_table.process.plugins import install_plugins
-from captains_table.runtime import configured
-from captains_table.runtime.club_line.desk import TableCallbacks
+from captains_table.runtime import applied_config
+from captains_table.runtime.club_line.connection import TableCallbacks
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import TableConfig
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatLinks
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent, try_engine
-from captains_table.storage.disk_dangers import disk_warnings
+from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
@@ -102,11 +102,11 @@ async def _run(config: TableConfig, opening: StartOptions, announce: Callable[[s
         run_in_background(_beat(table.archive.watch), _log_faults(table, announce))
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
-        dimmer.follow(configured.night_of(config))
+        dimmer.follow(applied_config.night_of(config))
         _open(table, config, opening)
 
         keys, guests = (
-            configured.page_tokens_of(config),
+            applied_config.page_tokens_of(config),
             Guests(limits_within_reach(config.limits, _complain), config.proxies),
         )
 
@@ -116,21 +116,21 @@ async def _run(config: TableConfig, opening: StartOptions, announce: Callable[[s
 
         def apply(config: TableConfig) -> None:
             devices.switch_sound(on=config.sound)
-            devices.speech.change(configured.voice_of(config))
-            dimmer.follow(configured.night_of(config))
+            devices.speech.change(applied_config.voice_of(config))
+            dimmer.follow(applied_config.night_of(config))
             guests.limits = limits_within_reach(config.limits, _complain)
             table.computers.think_s = config.think
             table.loop.do(lambda _: table.session.take_over(config.settings))
 
         if opening.reread is not None:
-            reloader = configured.Reloader(
+            reloader = applied_config.Reloader(
                 opening.reread,
                 config,
                 apply,
-                files=lambda read: configured.changed_files(config, read, devices.profile, keys),
+                files=lambda read: applied_config.changed_files(config, read, devices.profile, keys),
                 announce=announce,
                 on_silence=hang_up,
-                reloaded=configured.RELOADED if opening.record is None else configured.RELOADED_ON_TAPE,
+                reloaded=applied_config.RELOADED if opening.record is None else applied_config.RELOADED_ON_TAPE,
             )
             run_in_background(reloader.reload_whenever(reloading))
         if club is not None:
@@ -172,15 +172,15 @@ def _bring_up(
     def display_changed() -> None:
         loop.call_soon_threadsafe(_notify, tables)
 
-    voice, debounce_ms = configured.voice_of(config), config.settings.debounce_ms
+    voice, debounce_ms = applied_config.voice_of(config), config.settings.debounce_ms
     options = BuildOptions(config.device, config.sound, voice, display_changed, debounce_ms, patient=True)
-    devices = build(configured.profile_of(config), PiHardware(), options)
+    devices = build(applied_config.profile_of(config), PiHardware(), options)
     stack.callback(devices.close)
     tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
     session = _session(config, devices, reach)
     recorder = None if tape is None else Recorder(session, tape)
     if devices.board is None:
-        session.board = configured.source_of(config, session)
+        session.board = applied_config.source_of(config, session)
         table = Table(session, journal, devices.display, recorder, fail, seats=_seat_desk(config))
     else:
         board = HardwareSource(session, devices.board.missing)
@@ -245,7 +245,7 @@ def _page_of(reach: PageReach) -> str:
 def _session(config: TableConfig, devices: Devices, reach: PageReach) -> Session:
     """Return the table's session; a small display first greets with the address of the page, if others can reach it."""
     session = Session(
-        configured.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
+        applied_config.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
     )
     session.device_faults = devices.faults
     session.has_master = config.master
@@ -322,7 +322,7 @@ async def _watch_state(table: Table, folder: Path) -> None:
         await asyncio.sleep(LOOK_AT_STATE_S)
 
 
-def _announce(announce: Callable[[str], None], reach: PageReach, keys: configured.PageTokens, file: Path) -> None:
+def _announce(announce: Callable[[str], None], reach: PageReach, keys: applied_config.PageTokens, file: Path) -> None:
     """Announce the page's addresses and write its own one to a file; from other computers, playing needs the token."""
     address = reach.address()
     begin = address or reach.own

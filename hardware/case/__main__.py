@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 from captains_table.storage.profile_files import load_profile
 from hardware.case.build import BED_MM, definition, definitions_of, fits_bed, pieces_of
 from hardware.case.drawing import drawing

@@ -15,7 +15,7 @@ THINK_S = 2.0
 TOP = max(LEVELS)
 _THINKS = """
 import time
-from captains_table.runtime.thinking import mind
+from captains_table.runtime.thinking import thinker
 from captains_table.players.captains_chess.boreas.player import LEVELS
 from captains_table.players.captains_chess.boreas.board import BoreasBoard
 from captains_table.players.captains_chess.boreas.search import BoreasLimits, BoreasSearch

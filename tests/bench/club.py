@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from captains_table.reporting.messages import encode
-from captains_table.runtime.club_line.desk import TableCallbacks, TableNow
+from captains_table.runtime.club_line.connection import TableCallbacks, TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import ClubConfig
 from captains_table.storage.journal_file import JournalFile

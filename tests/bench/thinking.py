@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from captains_table.games.contract import Decide, Rolled
-from captains_table.process.answering import encode_line
-from captains_table.runtime.thinking.desk import COMMAND, THOUGHT, ThinkingRequest
+from captains_table.process.worker_side import encode_line
+from captains_table.runtime.thinking.client import COMMAND, THOUGHT, ThinkingRequest
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 from tests.bench import tables

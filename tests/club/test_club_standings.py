@@ -10,7 +10,7 @@ import pytest
 
 from captains_table.cli.main import main
 from captains_table.club.events.entries import Edition, System, TieBreak
-from captains_table.club.events.records import player_rounds, total_halves
+from captains_table.club.events.player_rounds import player_rounds, total_halves
 from captains_table.club.events.standings import standings, tie_breaks_of
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf import trf_of

@@ -11,12 +11,12 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from captains_table.club import pairing
+from captains_table.club import pairing_worker
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import RoundPaired, System
 from captains_table.club.events.event import ClubEvent, event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.club.pairing import pair_in_worker
+from captains_table.club.pairing_worker import pair_in_worker
 from captains_table.club.store.event_log import ClubEventLog, NoSuchEvent
 from captains_table.club.store.store import Store
 from tests.support.club_event import Running, begun, by_chance
@@ -104,7 +104,7 @@ def pairers_of(club: ClubProcess) -> list[Path]:
 def is_pairing(process: Path) -> bool:
     """Return whether a process is there, and pairs."""
     try:
-        return b"club.pairing" in (process / "cmdline").read_bytes()
+        return b"club.pairing_worker" in (process / "cmdline").read_bytes()
     except FileNotFoundError:
         return False
 
@@ -224,7 +224,7 @@ async def test_a_pairing_that_breaks_off_changes_nothing_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with played(tmp_path) as (club, number):
-        monkeypatch.setattr(pairing, "COMMAND", (sys.executable, "-c", "raise SystemExit(9)"))
+        monkeypatch.setattr(pairing_worker, "COMMAND", (sys.executable, "-c", "raise SystemExit(9)"))
         with pytest.raises(
             CannotPair, match=r"pairing failed \(its process ended with status 9\): nothing was changed, try again"
         ):

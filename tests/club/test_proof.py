@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.club.proving import LARGEST, Damaged, proof_of, prove_in_worker, unpacked
+from captains_table.club.proof_worker import LARGEST, Damaged, proof_of, prove_in_worker, unpacked
 from captains_table.club.season.proving import Finding
 from captains_table.reporting.messages import FinalScore, MatchReport
 from tests.support.club_tables import outcome

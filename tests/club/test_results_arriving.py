@@ -3,7 +3,7 @@ import base64
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.club.keeping import MOST_REVISIONS, Forged, ReportedResult, is_new, read_result
+from captains_table.club.result_storage import MOST_REVISIONS, Forged, ReportedResult, is_new, read_result
 from captains_table.reporting.messages import BadPayload, FromTable, encode
 from tests.support.club_tables import NOON_S, arrival, outcome
 

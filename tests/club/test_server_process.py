@@ -95,7 +95,7 @@ def wait_for_words(club: ClubProcess, user: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("module", "name", "method", "kept"),
     [
-        ("captains_table.club.line", "ClubLine", "acknowledge", 1),
+        ("captains_table.club.broker_line", "ClubLine", "acknowledge", 1),
         ("captains_table.club.store.store", "Store", "add_result", 0),
     ],
     ids=["between keeping and acknowledging", "before it is kept"],
@@ -238,8 +238,8 @@ def test_what_a_broker_dropped_while_the_server_was_busy_is_seen_a_little_later(
     """A broker that holds one message for who is busy drops the others, once what lies between them is full."""
     hurried = """
 import sys
-from captains_table.club import line
-line.ASKED_AGAIN_S = 0.5
+from captains_table.club import broker_line
+broker_line.ASKED_AGAIN_S = 0.5
 from captains_table.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """

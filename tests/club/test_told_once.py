@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.reporting.messages import FromTable, MatchReport, Pairings, decode, encode
-from captains_table.runtime.club_line import desk
+from captains_table.runtime.club_line import connection
 from tests.club_load.light_table import LightTable
 from tests.club_load.load import kept_in
 from tests.support.broker_guest import Guest
@@ -31,7 +31,7 @@ AT_EACH_CHANGE = ("autosave_on_changes true", "autosave_interval 1")
 @pytest.fixture(autouse=True)
 def only_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no table tell its results again only because time went by."""
-    monkeypatch.setattr(desk, "SENT_AGAIN_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(connection, "SENT_AGAIN_S", 10 * PATIENCE_S)
 
 
 def full_disk(kibibytes: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Final
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Decide, Over, Pick
 from captains_table.reporting.messages import FinalScore
-from captains_table.runtime.club_line.desk import TableCallbacks, TableNow
+from captains_table.runtime.club_line.connection import TableCallbacks, TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import ClubConfig
 from captains_table.runtime.match_archive import MatchArchive

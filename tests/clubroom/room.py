@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Final, Self
 
-from captains_table.club.setting_up.laying_out import ClubSetup, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.club.setting_up.settings_files import table_settings
 from tests.clubroom.crew import Crew
 from tests.clubroom.organiser import Organiser

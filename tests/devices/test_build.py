@@ -23,7 +23,7 @@ from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.ports import BoardEvent, DeviceUnavailable
 from captains_table.devices.sound.buzzer import GpioBuzzer
-from captains_table.devices.sound.speaker import SwitchableBuzzer
+from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.kinds import APA102, MAX7219, PANEL_KINDS, LightKind
 from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus

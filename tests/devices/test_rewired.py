@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.devices.lights.led_driver import Max7219Driver
 from captains_table.devices.pico.light_frames import LightFrames
-from captains_table.devices.rewired import NO_CORRECTIONS, WiringCorrections
+from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.link.from_board import Abilities, Hello
 from captains_table.link.from_host import DARK

@@ -41,7 +41,7 @@ def test_every_topic_is_listed(kind: FromTable | FromClub) -> None:
 
 
 def test_the_fields_of_a_view_that_travel_are_listed() -> None:
-    [sentence] = re.findall(r"^Of the view travel: .*$", PAGE, re.MULTILINE)
+    [sentence] = re.findall(r"^These fields of the view are sent: .*$", PAGE, re.MULTILINE)
     assert re.findall(r"`(\w+)`", sentence.partition(". While")[0]) == list(TableView.__struct_fields__)
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from captains_table.doctor.diagnosis.electrical_test import ElectricalTest
-from captains_table.doctor.diagnosis.explaining import MatrixReading
-from captains_table.doctor.diagnosis.telling_rounds import first_rounds, revealing_squares
+from captains_table.doctor.diagnosis.explanations import MatrixReading
+from captains_table.doctor.diagnosis.round_choice import first_rounds, revealing_squares
 from captains_table.games.contract import Shape
 
 SHAPES = [Shape(8, 8), Shape(9, 8), Shape(9, 9)]

@@ -6,14 +6,14 @@ from dataclasses import replace
 from hypothesis import given, settings, strategies as st
 
 from captains_table.games.contract import Over
-from captains_table.games.crowns.acting import do, go_to_prison, take_gold
 from captains_table.games.crowns.board import CROWNS_SHAPE, PAWN_LETTERS
+from captains_table.games.crowns.deed_effects import do, go_to_prison, take_gold
 from captains_table.games.crowns.deeds import possible
 from captains_table.games.crowns.designs import ROSTER
-from captains_table.games.crowns.moving import reach_of
+from captains_table.games.crowns.move_generation import reach_of
 from captains_table.games.crowns.state import Acting, Arriving, Away, Escaping, State
 from captains_table.players.crowns.appraisal import match_value, moves_from
-from captains_table.players.crowns.sight import Lookahead
+from captains_table.players.crowns.lookahead import Lookahead
 from tests.support.crowns_play import GAME, NAMES, set_up
 
 

@@ -7,8 +7,8 @@ import pytest
 from captains_table.games.contract import Auction, Bid, Correct, Decide, Over, Pick
 from captains_table.games.crowns.state import State
 from captains_table.players.crowns.appraisal import match_value, may_win
+from captains_table.players.crowns.lookahead import Lookahead
 from captains_table.players.crowns.notus import bid_shrewdly, play_shrewdly
-from captains_table.players.crowns.sight import Lookahead
 from captains_table.runtime.simulated_matches import SimulationPlan, play_match
 from tests.support.crowns_play import GAME, let_act, set_up, start
 

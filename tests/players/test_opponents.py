@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.catalog import kinds_of, opponents_of
-from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.players.common.opponents import opponent_of, sitter_of
 
 

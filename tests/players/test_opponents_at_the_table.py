@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.catalog import entry_of
-from captains_table.games.common.sitter import ComputerSeat
+from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_at_random

@@ -28,7 +28,7 @@ def worker(code: str, limits: WorkerLimits | None = None, **named: bool) -> Work
 
 def working(does: str, **limits: int) -> Worker[Any]:
     """Return a worker of the kit's own that answers a line by what this Python expression is."""
-    told = f"from captains_table.process.answering import run_worker; run_worker(lambda line: {does}, **{limits})"
+    told = f"from captains_table.process.worker_side import run_worker; run_worker(lambda line: {does}, **{limits})"
     return worker(told, WorkerLimits(answer_s=PATIENCE_S))
 
 
@@ -162,8 +162,8 @@ def test_one_that_takes_no_question_in_is_not_waited_for_either() -> None:
 async def test_one_that_works_says_that_it_lives() -> None:
     lives = list[float]()
     one = worker(
-        "from captains_table.process import answering; answering.BEAT_S = 0.01; "
-        "answering.run_worker(lambda line: len([0 for _ in range(2_000_000)]))"
+        "from captains_table.process import worker_side; worker_side.BEAT_S = 0.01; "
+        "worker_side.run_worker(lambda line: len([0 for _ in range(2_000_000)]))"
     )
     await one.start()
     assert await one.ask(b"go\n", on_life=lambda: lives.append(time.monotonic()))
@@ -197,7 +197,7 @@ def test_it_gives_way_to_others_and_what_a_terminal_interrupts_is_not_it() -> No
 def test_one_that_works_ends_with_its_asker_and_without_a_word() -> None:
     ours, theirs = socket.socketpair()
     does = "lambda line: time.sleep(1000)"
-    code = f"import time; from captains_table.process.answering import run_worker; run_worker({does})"
+    code = f"import time; from captains_table.process.worker_side import run_worker; run_worker({does})"
     with theirs:
         ends = theirs.fileno()
         process = subprocess.Popen(

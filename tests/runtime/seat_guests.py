@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from captains_table.page.app import create_app
-from captains_table.runtime.seat_desk import SeatLinks
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.table import Table
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.events import Button

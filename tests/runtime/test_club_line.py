@@ -17,7 +17,7 @@ from msgspec import structs
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import Over, Pick
-from captains_table.page.watching import scene_of
+from captains_table.page.live_pages import scene_of
 from captains_table.reporting.messages import (
     ArbiterCall,
     FromClub,
@@ -29,12 +29,12 @@ from captains_table.reporting.messages import (
     Status,
     ViewMessage,
 )
-from captains_table.runtime.club_line import desk, lines
-from captains_table.runtime.club_line.desk import TableCallbacks, TableNow
+from captains_table.runtime.club_line import connection, speaker_messages
+from captains_table.runtime.club_line.connection import TableCallbacks, TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import ClubConfig
 from captains_table.runtime.match_archive import CannotRead
-from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.match_control import NoSuchPairing
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
@@ -104,7 +104,7 @@ def _resigned(match: Match) -> Iterator[Entry]:
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "FIRST_PAUSE_S", 0.05)
+    monkeypatch.setattr(connection, "FIRST_PAUSE_S", 0.05)
 
 
 @pytest.fixture
@@ -285,7 +285,7 @@ async def test_a_result_is_told_until_it_is_acknowledged_over_brokers_that_die(
 async def test_a_server_that_was_away_is_told_again_as_soon_as_it_says_what_is_to_be_played(
     journal: JournalFile, mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "SENT_AGAIN_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(connection, "SENT_AGAIN_S", 10 * PATIENCE_S)
     async with club_side(mosquitto.port) as side:
         await side.order(Pairings(), FromClub.PAIRINGS)
     table = Table(journal)
@@ -394,7 +394,7 @@ async def test_a_newer_club_is_named_and_what_cannot_be_read_is_counted(joined: 
         await side.order(payload, FromClub.PAIRINGS)
     await until(lambda: club.faults() and club.faults()[0].startswith("The club sent 4 messages"))
     await side.order(b'{"v":2}', FromClub.ACKNOWLEDGED)
-    await until(lambda: club.faults() == (desk.NEEDS_UPDATE,))
+    await until(lambda: club.faults() == (connection.NEEDS_UPDATE,))
     assert club.offered() == ()
 
 
@@ -416,7 +416,7 @@ async def test_an_acknowledgement_of_something_else_acknowledges_nothing(joined:
 async def test_whatever_a_broker_does_little_waits_and_the_table_says_so(
     name: str, journal: JournalFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "OUT_OF_REACH_S", 0.3)
+    monkeypatch.setattr(connection, "OUT_OF_REACH_S", 0.3)
     table = Table(journal)
     async with hostile_broker(HOSTILE[name]) as port, member_of(table, config_for(port)) as club:
         table.play(club)
@@ -480,7 +480,7 @@ async def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_ba
             with pytest.raises(NoSuchPairing):
                 live.matches.begin_paired("7")
             await side.order(b'{"v":2}', FromClub.PAIRINGS)
-            await until(lambda: desk.NEEDS_UPDATE in live.view().faults)
+            await until(lambda: connection.NEEDS_UPDATE in live.view().faults)
         live.stop()
         await club.close()
 
@@ -498,7 +498,7 @@ def test_a_page_comes_up_though_it_cannot_be_read_which_of_the_pairings_were_beg
         live.join(club)
         live.matches.ask_who_plays("captains-chess", {})
         damage(tmp_path / "journal.sqlite3")
-        club._desk._take(lines.PairingsChanged(Pairings(pairings=(pairing,))))
+        club._desk._take(speaker_messages.PairingsChanged(Pairings(pairings=(pairing,))))
         for ask in (live.matches.paired, lambda: live.matches.begin_paired("7")):
             with pytest.raises(CannotRead, match="The journal cannot be read"):
                 ask()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.runtime.seat_desk import SeatLinks
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile

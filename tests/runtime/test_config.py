@@ -11,9 +11,16 @@ from msgspec.structs import replace
 
 from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
+from captains_table.runtime.applied_config import (
+    PageTokens,
+    night_of,
+    page_tokens_of,
+    profile_of,
+    settings_for,
+    voice_of,
+)
 from captains_table.runtime.config import TableConfig, parse_table_config
-from captains_table.runtime.configured import PageTokens, night_of, page_tokens_of, profile_of, settings_for, voice_of
 from captains_table.storage.configuration import BadConfig
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.limits import PageLimits

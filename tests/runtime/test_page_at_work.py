@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from captains_table.cli.page import page_lines
-from captains_table.runtime import page_at_work as module
+from captains_table.runtime import running_page as module
 from captains_table.runtime.config import TableConfig
-from captains_table.runtime.page_at_work import PageSilent, RunningPage, find_running_page, wait_for_page
+from captains_table.runtime.running_page import PageSilent, RunningPage, find_running_page, wait_for_page
 from captains_table.web import reach
 from captains_table.web.reach import PageReach
 from tests.support.announcing import announcing

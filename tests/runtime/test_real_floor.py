@@ -21,11 +21,11 @@ from captains_table.games.contract import (
     Roll,
     parse_square,
 )
+from captains_table.runtime.applied_config import settings_for, source_of
 from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.config import TableConfig, parse_table_config
-from captains_table.runtime.configured import settings_for, source_of
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatLinks
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import MemoryJournal

@@ -19,9 +19,8 @@ import pytest
 from msgspec import structs
 
 from captains_table.games.contract import parse_square
-from captains_table.hardware.profiles.table_reader import BadProfile
-from captains_table.runtime.config import SECTIONS, TableConfig, parse_table_config
-from captains_table.runtime.configured import (
+from captains_table.hardware.profiles.toml_reader import BadProfile
+from captains_table.runtime.applied_config import (
     RELOADED,
     RELOADED_ON_TAPE,
     PageTokens,
@@ -30,6 +29,7 @@ from captains_table.runtime.configured import (
     compare_configs,
     profile_of,
 )
+from captains_table.runtime.config import SECTIONS, TableConfig, parse_table_config
 from captains_table.runtime.table import Table
 from captains_table.storage.configuration import BadConfig
 from captains_table.storage.key_files import TokenUnusable

@@ -14,9 +14,9 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import GLASS_SIZE, WIDE
 from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.games.contract import Pick, PickAsk
-from captains_table.page.rights import check_answer, check_leads
+from captains_table.page.permissions import check_answer, check_leads
 from captains_table.process.supervisor import FILE_VARIABLE, NO_RIGHT, SIMULATED_REFUSAL, PowerOff, power_off_of
-from captains_table.runtime import match_desk
+from captains_table.runtime import match_control
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table as LiveTable
@@ -213,7 +213,7 @@ async def test_a_machine_that_stays_on_goes_on_where_it_was(table: Table) -> Non
     table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
     table.hold(5100)
     table.switch_off()
-    await leap(match_desk.SWITCHING_OFF_S + 1)
+    await leap(match_control.SWITCHING_OFF_S + 1)
     assert "was not switched off" in table.session.view().prompt[0]
     assert [seat.name for seat in table.session.view().seats] == ["Anne", "Bart"]
     table.display.close()

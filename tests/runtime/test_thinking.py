@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from captains_table import catalog
-from captains_table.games.common.sitter import NoSuchOpponent
+from captains_table.games.common.computer_seat import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
-from captains_table.process.answering import encode_line
 from captains_table.process.worker import WorkerLimits
+from captains_table.process.worker_side import encode_line
 from captains_table.runtime.table import Table
-from captains_table.runtime.thinking import desk as desk_module
-from captains_table.runtime.thinking.desk import COMMAND, ThinkingAnswer, ThinkingClient, ThinkingRequest
-from captains_table.runtime.thinking.mind import ComputerThinker, NothingToDecide
+from captains_table.runtime.thinking import client as desk_module
+from captains_table.runtime.thinking.client import COMMAND, ThinkingAnswer, ThinkingClient, ThinkingRequest
+from captains_table.runtime.thinking.thinker import ComputerThinker, NothingToDecide
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.events import AdviceAsked
 from captains_table.table.model.match import Match

@@ -20,9 +20,9 @@ from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
-from captains_table.process.answering import encode_line
+from captains_table.process.worker_side import encode_line
 from captains_table.runtime import uci_engine
-from captains_table.runtime.thinking.desk import THOUGHT, ThinkingAnswer, ThinkingRequest
+from captains_table.runtime.thinking.client import THOUGHT, ThinkingAnswer, ThinkingRequest
 from captains_table.runtime.uci_engine import (
     BadEngine,
     EngineLevel,
@@ -309,7 +309,7 @@ class Worker:
     """A thinking process, asked about one match."""
 
     def __init__(self, path: Path) -> None:
-        command = [sys.executable, "-m", "captains_table.runtime.thinking.mind", "--engine", str(path)]
+        command = [sys.executable, "-m", "captains_table.runtime.thinking.thinker", "--engine", str(path)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
         )

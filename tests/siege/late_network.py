@@ -18,7 +18,7 @@ import zxingcpp
 from PIL import Image
 
 from captains_table.runtime.config import TableConfig
-from captains_table.runtime.page_at_work import find_running_page
+from captains_table.runtime.running_page import find_running_page
 from tests.siege.attack import Attack, Case, Fault, Found, Outcome, complaints_of
 from tests.siege.namespaced import run_namespaced, within
 from tests.support.own_namespaces import cable, ip

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from captains_table.storage.disk_dangers import LEAST_FREE_MB, disk_warnings
+from captains_table.storage.disk_warnings import LEAST_FREE_MB, disk_warnings
 
 MEMORY = "All is lost at power-off: matches are kept in memory"
 FULL = "The disk is nearly full"

@@ -8,8 +8,8 @@ import pytest
 from captains_table import daemon
 from captains_table.doctor import checks
 from captains_table.runtime.table import Table
-from captains_table.storage import disk_dangers
-from captains_table.storage.disk_dangers import disk_warnings
+from captains_table.storage import disk_warnings as warnings_module
+from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.table.model.view import View
 from tests.support.own_namespaces import in_its_own_namespaces
 from tests.support.service_at_work import at_a_table
@@ -30,7 +30,7 @@ def test_the_table_tells_it_on_page_and_log_and_shows_the_way_to_its_page_all_th
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = ["All is lost at power-off: matches are kept in memory (tmpfs), not on a disk"]
-    monkeypatch.setattr(disk_dangers, "memory_warnings", lambda _folder, _mounts: iter(told))
+    monkeypatch.setattr(warnings_module, "memory_warnings", lambda _folder, _mounts: iter(told))
     monkeypatch.setattr(daemon, "LOOK_AT_STATE_S", 0.01)
 
     async def run(table: Table) -> None:

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from captains_table.club.event_desk import EventManager
+from captains_table.club.event_manager import EventManager
 from captains_table.club.intake.table_state import TableState, glance_at
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme

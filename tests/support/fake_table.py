@@ -34,7 +34,7 @@ from captains_table.games.contract import (
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
 from captains_table.runtime.match_archive import MatchSummary
-from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.match_control import NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse, Review
 from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.storage.design_file import DESIGNS, DesignFile
@@ -63,7 +63,7 @@ from captains_table.web.scene import PhysicalBoard
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
-    from captains_table.runtime.seat_desk import SeatLinks
+    from captains_table.runtime.seat_links import SeatLinks
 
 
 class FakeTable(Table):

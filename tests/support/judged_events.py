@@ -24,7 +24,7 @@ from captains_table.club.events.entries import (
 )
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.pairing import pair_round_robin
-from captains_table.club.events.records import How, PlayerRound, player_rounds, total_halves
+from captains_table.club.events.player_rounds import How, PlayerRound, player_rounds, total_halves
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from tests.support.club_event import Running
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 from starlette.applications import Starlette
 
-from captains_table.club.proving import proof_of
+from captains_table.club.proof_worker import proof_of
 from captains_table.club.store.store import FILE, Proof, Store
 from captains_table.reporting.messages import MatchReport
 from tests.support.fake_club import FakeClub

@@ -12,7 +12,7 @@ from captains_table.catalog import table_hint
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Pick, Shape
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatLinks
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from captains_table.catalog import entry_of
-from captains_table.games.common.sitter import SEPARATOR
+from captains_table.games.common.computer_seat import SEPARATOR
 from captains_table.games.contract import Auction, Decide, Over, Roll, Rolled
 from captains_table.players.common.bidding import bid_at_random, next_in_auction
 from captains_table.reporting.messages import FinalScore, FromTable, MatchReport, decode, encode

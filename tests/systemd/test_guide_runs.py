@@ -27,7 +27,7 @@ from captains_table import daemon
 from captains_table.cli import page
 from captains_table.club import server
 from captains_table.club.config import ClubServerConfig as ClubConfig
-from captains_table.club.setting_up.laying_out import ClubSetup, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.runtime.config import TableConfig
 from firmware import flash
 from tests.support.club_machine import ClubMachine

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.club.setting_up.laying_out import ClubSetup, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from tests.support.club_machine import ClubMachine
 from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, laid_down, make, python_that_fetches_nothing
 from tests.support.outsider import NOBODY

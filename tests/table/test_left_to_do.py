@@ -9,7 +9,7 @@ from captains_table.games.contract import Refused, Square, parse_square
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import BoardDifference, Mark
-from captains_table.table.recognition.left_to_do import forbidden_move, recovery_marks, recovery_steps, wrong_squares
+from captains_table.table.recognition.instructions import forbidden_move, recovery_marks, recovery_steps, wrong_squares
 from tests.support.hand import Hand, Touch
 
 E2, E3, E4, D1, D2 = (parse_square(name) for name in ("e2", "e3", "e4", "d1", "d2"))

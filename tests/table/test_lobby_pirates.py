@@ -1,6 +1,6 @@
 """Pirate names in the lobby: beside each name, chosen from a list or spelled (docs/rules/swashbuckle.md N2)."""
 
-from captains_table.games.swashbuckle.agreed import PIRATE_NAMES
+from captains_table.games.swashbuckle.options import PIRATE_NAMES
 from captains_table.table.lobby.match_setup import Start
 from tests.support.lobby_guest import Guest
 

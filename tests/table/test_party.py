@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from captains_table.devices.dice_sources import commitment
-from captains_table.runtime.seat_desk import SeatLinks
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.storage.key_files import SeatKeyFile
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import MatchStarted, Salted, SeatKind

@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.table.model.entries import Entry, MatchEnded, Unsure, resume_info_of
 from captains_table.table.model.match import Match
-from captains_table.table.playing.remembering import UnsureJournal
+from captains_table.table.playing.unsure_journal import UnsureJournal
 from tests.support.listening import ListeningPlayer
 from tests.table.test_sealing import AT_CHESS, AT_ITS_END, AT_LEGEND, BORDER, CASES, asked, standing
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from captains_table.page.watching import MOST_PAIRED
+from captains_table.page.live_pages import MOST_PAIRED
 from captains_table.table.lobby.match_setup import ClubPairing, Start
 from captains_table.table.model.view import Phase, View
 from tests.support.fake_table import FakeTable

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from captains_table.games.contract import Square
 from captains_table.games.crowns.designs import POINTS, Design, faults_of, half_points_text, parse_design, roster
 from captains_table.games.crowns.grids import ARROWS, DOTS, MoveGrid
-from captains_table.games.crowns.moving import reached
+from captains_table.games.crowns.move_generation import reached
 from captains_table.page.design_scene import Draft, read_draft
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from tests.support.crowns_play import KNIGHT

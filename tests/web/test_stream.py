@@ -7,7 +7,7 @@ import pytest
 
 from captains_table.games.contract import Pick, Square
 from captains_table.page.app import create_app
-from captains_table.page.watching import scene_of
+from captains_table.page.live_pages import scene_of
 from captains_table.table.model.events import Button
 from captains_table.table.model.sounds import PlayedSound
 from captains_table.web import stream

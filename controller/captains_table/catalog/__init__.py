@@ -17,8 +17,8 @@ from captains_table.catalog.entry import (
     RulesPage as RulesPage,
 )
 from captains_table.games import registry
+from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.common.records import RecordRules as RecordRules
-from captains_table.games.common.sitter import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Decide, Keep, Pick, PickAsk, Turn, did_you_mean
 from captains_table.players.captains_chess.opponents import ENGINE
 from captains_table.players.common.advice import Advice

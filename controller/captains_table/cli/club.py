@@ -10,7 +10,7 @@ from captains_table.cli.arguments import Commands, add_command
 from captains_table.cli.serving import print_line
 
 if TYPE_CHECKING:
-    from captains_table.club.setting_up.laying_out import ClubSetup, SetupResult
+    from captains_table.club.setting_up.club_folder import ClubSetup, SetupResult
 
 
 class LacksExtra(RuntimeError):
@@ -83,7 +83,7 @@ def club_command(arguments: argparse.Namespace) -> int:
 def init_command(arguments: argparse.Namespace) -> int:
     """Make what broker, server and tables of a club need: certificates, passwords, settings."""
     need_packages("making certificates", "cryptography")
-    from captains_table.club.setting_up.laying_out import lay_out
+    from captains_table.club.setting_up.club_folder import lay_out
 
     _tell(lay_out(_wish(arguments), datetime.now(UTC)))
     return 0
@@ -91,7 +91,7 @@ def init_command(arguments: argparse.Namespace) -> int:
 
 def _wish(arguments: argparse.Namespace) -> "ClubSetup":
     from captains_table.club.setting_up.certificates import checked_host
-    from captains_table.club.setting_up.laying_out import TABLE_FOLDER, ClubSetup
+    from captains_table.club.setting_up.club_folder import TABLE_FOLDER, ClubSetup
 
     return ClubSetup(
         folder=arguments.folder.absolute(),

@@ -80,7 +80,7 @@ def _as_plain(
 ) -> dict[str, Any]:
     """Return the standings as a JSON object, best player first; points and tie-break values are decimals."""
     from captains_table.club.events.entries import WIN
-    from captains_table.club.events.records import total_halves
+    from captains_table.club.events.player_rounds import total_halves
     from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 
     return {

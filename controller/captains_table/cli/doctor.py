@@ -42,7 +42,7 @@ def doctor_command(arguments: argparse.Namespace) -> int:
             print(line)
         return 0
     from captains_table.doctor.examination import ExaminationRequest, config_of, examine_table
-    from captains_table.runtime.configured import profile_of
+    from captains_table.runtime.applied_config import profile_of
 
     name = arguments.build or ("simulated" if arguments.simulated else None)
     config = config_of(name, getattr(arguments, "state", None))

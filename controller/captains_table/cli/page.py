@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from captains_table.cli.arguments import Commands, add_command
 
 if TYPE_CHECKING:
-    from captains_table.runtime.page_at_work import RunningPage
+    from captains_table.runtime.running_page import RunningPage
 
 INSTALLED: Final = Path("/etc/captains-table/config.toml")
 
@@ -30,7 +30,7 @@ def add(commands: Commands) -> None:
 def page_command(arguments: argparse.Namespace) -> int:
     """Say where the running table's page is, once it answers."""
     from captains_table.runtime.config import read_table_config
-    from captains_table.runtime.page_at_work import find_running_page, wait_for_page
+    from captains_table.runtime.running_page import find_running_page, wait_for_page
     from captains_table.web.reach import PageReach
 
     config = read_table_config(arguments.config)

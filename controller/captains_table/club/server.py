@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from captains_table.club.config import ClubServerConfig
-from captains_table.club.event_desk import EventManager
+from captains_table.club.event_manager import EventManager
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
 from captains_table.club.service import ClubService

@@ -12,12 +12,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from captains_table.club.broker_line import ClubLine
 from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mailbox
 from captains_table.club.intake.table_state import NOBODY, RefusedPayloads, TableState
 from captains_table.club.intake.tables import ExpectedTable, Tables
-from captains_table.club.keeping import ReportedResult, StoreThread, read_result, store_results
-from captains_table.club.line import ClubLine
-from captains_table.club.proving import Damaged, prove_in_worker, unpacked
+from captains_table.club.proof_worker import Damaged, prove_in_worker, unpacked
+from captains_table.club.result_storage import ReportedResult, StoreThread, read_result, store_results
 from captains_table.club.store.store import Correction, Evening, Store, StoreFailed
 from captains_table.reporting.broker import ANSWER_S, Broker, until_one_ends
 from captains_table.reporting.messages import BadPayload, FinalScore, FromTable, Pairings, Topic, read_topic

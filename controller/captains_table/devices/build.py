@@ -10,16 +10,16 @@ from luma.core.interface.serial import noop
 
 from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
 from captains_table.devices.display.driver.panels import PANELS
-from captains_table.devices.gpio.patient_board import RetryingBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
-from captains_table.devices.latest_wins import CLOSING_S
+from captains_table.devices.gpio.retrying_board import RetryingBoard
 from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.pico.serial_port import usb_ports
 from captains_table.devices.ports import BoardDevice, BuzzerDevice, DeviceUnavailable, DisplayDevice, LightsDevice
-from captains_table.devices.rewired import wiring_corrections
-from captains_table.devices.sound.speaker import SwitchableBuzzer
 from captains_table.devices.sound.speech import Speech, Voice
+from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
+from captains_table.devices.wiring_corrections import wiring_corrections
+from captains_table.devices.worker_device import CLOSING_S
 from captains_table.hardware.kinds import GPIO, PICO
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, Profile, SpiBus
 from captains_table.link.debounce import DEBOUNCE_MS

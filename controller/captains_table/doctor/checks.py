@@ -24,7 +24,7 @@ from captains_table.hardware.wiring.boot import kernel_advice
 from captains_table.process.plugins import install_plugins
 from captains_table.process.system_clock import TIMESYNC, is_clock_set
 from captains_table.runtime.config import TableConfig
-from captains_table.storage.disk_dangers import LEAST_FREE_MB, free_mb, memory_warnings
+from captains_table.storage.disk_warnings import LEAST_FREE_MB, free_mb, memory_warnings
 from captains_table.storage.journal_file import JOURNAL
 from captains_table.storage.ownership import as_owner
 

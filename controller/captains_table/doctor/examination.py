@@ -14,7 +14,7 @@ from msgspec import structs
 from captains_table.devices.build import BuildOptions, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.doctor.checks import Check, Severity, check_all
-from captains_table.doctor.diagnosis.findings_in_words import Findings
+from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.doctor.diagnosis.guided_test import GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable, buttons_of, chain_of
 from captains_table.doctor.guiding import QUIT, SayLine, TypedLines, lead_person

@@ -6,9 +6,9 @@ and calls `closed` when the port is gone.
 """
 
 from .board_clock import BoardClock
+from .change_follower import ChangeFollower
 from .desired_state import DesiredState
 from .fields import BadLinkMessage
-from .following import ChangeFollower
 from .frames import Decoder, frame
 from .from_board import PROTOCOL, BoardState, Changes, Hello, LightsAck, Pong, hex_digits
 from .from_board_parser import OtherVersion, parse_changes, parse_from_board

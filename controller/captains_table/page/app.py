@@ -15,14 +15,14 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
-from captains_table.page.addresses import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
-from captains_table.page.designing import DesignPages
+from captains_table.page.design_pages import DesignPages
+from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
+from captains_table.page.live_pages import LivePages
+from captains_table.page.play_requests import PlayRequests
 from captains_table.page.reviews import ReviewPages
 from captains_table.page.seats import MasterPages, SeatPages
 from captains_table.page.switches import SwitchPage
-from captains_table.page.touching import PlayRequests
-from captains_table.page.verifying import VerifyPage
-from captains_table.page.watching import LivePages
+from captains_table.page.verify_page import VerifyPage
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.lobby.match_setup import ClubPairing, Start

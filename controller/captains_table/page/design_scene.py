@@ -22,7 +22,7 @@ from captains_table.games.crowns.designs import (
     read_design,
 )
 from captains_table.games.crowns.grids import ARROWS, CENTRE, DOTS, HALVES, SIDE, MoveGrid, arrow_cost, dot_cost
-from captains_table.games.crowns.moving import reached
+from captains_table.games.crowns.move_generation import reached
 from captains_table.games.crowns.state import FIRST_GOLD
 from captains_table.web.problems import Problem
 

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.games.registry import not_installed
-from captains_table.page.addresses import RequestHandlers, match_number
+from captains_table.page.handlers import RequestHandlers, match_number
 from captains_table.page.review_scene import ReviewScene
 from captains_table.runtime.reviews import Review
 from captains_table.table.history.review import JudgedDecision

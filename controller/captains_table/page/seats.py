@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from captains_table.games.contract import EndMatch, MasterAction
-from captains_table.page.addresses import NO_STORE, RequestHandlers, refusing_as_problem
-from captains_table.page.rights import NO_LINKS, check_master, check_played, check_throw, seat_of_key
-from captains_table.runtime.seat_desk import NoSuchSeat, SeatLinks
+from captains_table.page.handlers import NO_STORE, RequestHandlers, refusing_as_problem
+from captains_table.page.permissions import NO_LINKS, check_master, check_played, check_throw, seat_of_key
+from captains_table.runtime.seat_links import NoSuchSeat, SeatLinks
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.playing.answers import BoardUnclear
 from captains_table.web import request_reader

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from captains_table.page.addresses import RequestHandlers
+from captains_table.page.handlers import RequestHandlers
 from captains_table.table.model.events import SwitchMasked
 from captains_table.table.recognition.switches import Condition
 from captains_table.web import request_reader

@@ -18,8 +18,8 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import Keep
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.opponents import DecisionJudge, Means
-from captains_table.process.answering import run_worker
 from captains_table.process.plugins import install_plugins
+from captains_table.process.worker_side import run_worker
 from captains_table.records.luck import luck_of
 from captains_table.table.history.review import JudgedDecision, MatchReview, ReviewMoment
 from captains_table.table.model.entries import Entry

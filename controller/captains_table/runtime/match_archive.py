@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from captains_table import catalog
 from captains_table.devices.dice_sources import BadSalt, DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
+from captains_table.games.common.computer_seat import NoSuchOpponent
 from captains_table.games.common.records import Honours
-from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
 from captains_table.process.hang_watch import MARKS, HangWatch

@@ -11,8 +11,8 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.luck import MatchLuck
-from captains_table.process.answering import encode_line
 from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits
+from captains_table.process.worker_side import encode_line
 from captains_table.records.luck import luck_of
 from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest, yield_to_loop
 from captains_table.runtime.match_archive import reading_journal

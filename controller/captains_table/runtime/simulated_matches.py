@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
-from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean, is_nobodys, moved_on
 from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES

@@ -9,19 +9,19 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, JournalUnwritable
 from captains_table.games.contract import Action, Bell, Bid, Shape
-from captains_table.runtime.club_line.desk import TableNow
+from captains_table.runtime.club_line.connection import TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotRead, MatchArchive
-from captains_table.runtime.match_desk import MatchControl
+from captains_table.runtime.match_control import MatchControl
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.reviews import MatchReviews
-from captains_table.runtime.seat_desk import SeatLinks
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedHands, SimulatedSource
 from captains_table.runtime.table_loop import TableLoop, TableStopped
-from captains_table.runtime.thinking.desk import ThinkingAnswer, ThinkingClient
+from captains_table.runtime.thinking.client import ThinkingAnswer, ThinkingClient
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.events import AdviceThought, Answered, ComputerAnswered, Event, TimePassed

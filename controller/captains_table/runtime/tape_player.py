@@ -15,7 +15,7 @@ from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.players.common.opponents import sitter_of
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
-from captains_table.runtime.thinking.mind import ComputerThinker, NothingToDecide
+from captains_table.runtime.thinking.thinker import ComputerThinker, NothingToDecide
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model import events

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from captains_table.storage.open_files import JournalConnection
+from captains_table.storage.journal_connection import JournalConnection
 from captains_table.storage.schema import transaction
 
 

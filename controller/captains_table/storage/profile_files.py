@@ -9,7 +9,7 @@ from typing import Any, Final
 from captains_table.games.contract import did_you_mean
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.profile_reader import parse_profile
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 from captains_table.storage.ownership import as_owner
 from captains_table.storage.toml_file import BadToml, read_toml
 

@@ -9,7 +9,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
-from captains_table.table.recognition.left_to_do import MoveToMake, forbidden_move, recovery_steps
+from captains_table.table.recognition.instructions import MoveToMake, forbidden_move, recovery_steps
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
 TIME_STANDS_STILL: Final = "The game master has stopped the time"

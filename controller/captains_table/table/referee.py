@@ -16,10 +16,10 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
 from captains_table.table.playing.advising import AdviceFunction as AdviceFunction
 from captains_table.table.playing.answers import Answers
+from captains_table.table.playing.button_handler import ButtonHandler
 from captains_table.table.playing.computer_turn import ThinkRequest as ThinkRequest
+from captains_table.table.playing.deferred_action import DeferredCall as DeferredCall
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.playing.pressing import ButtonHandler
-from captains_table.table.playing.sealing import DeferredCall as DeferredCall
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.switches import SwitchReport
 from captains_table.table.snapshot import BoardSnapshot

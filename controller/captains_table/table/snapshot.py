@@ -7,7 +7,7 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import BoardDifference, Phase
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import Candidate
-from captains_table.table.recognition.left_to_do import MoveToMake, UnfinishedMove
+from captains_table.table.recognition.instructions import MoveToMake, UnfinishedMove
 
 
 class BoardSnapshot(Struct, frozen=True):

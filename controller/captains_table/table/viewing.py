@@ -6,7 +6,7 @@ from dataclasses import replace
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Decide, Die, Game, GameEvent, Over, Square, takes_bell
 from captains_table.table.history.event_log import marks_of_events, marks_of_last_move
-from captains_table.table.history.proof_words import dice_proof
+from captains_table.table.history.proof_sentences import dice_proof
 from captains_table.table.history.review import state_view
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
@@ -15,7 +15,7 @@ from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompt_lines import forbidden_piece, offered_on_board, prompt_lines, reason_refused, targets
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import MonitorState
-from captains_table.table.recognition.left_to_do import recovery_marks
+from captains_table.table.recognition.instructions import recovery_marks
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
 LOG_LINES = 12

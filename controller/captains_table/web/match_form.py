@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from captains_table import catalog
 from captains_table.games.common.board_sizes import misfit
-from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Choice, Game, GameOption, Shape, check_names, proposals, settled
 from captains_table.games.registry import GAMES
 from captains_table.table.lobby.match_setup import Start

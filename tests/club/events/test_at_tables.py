@@ -1,8 +1,8 @@
 from collections.abc import Mapping, Sequence
 
-from captains_table.club.events.at_tables import assign_tables, offered_pairings, overdue
 from captains_table.club.events.entries import Closed, Made, Moved, PairedMatch, RoundPublished, System
 from captains_table.club.events.pairing import next_round
+from captains_table.club.events.table_assignment import assign_tables, offered_pairings, overdue
 from captains_table.reporting.messages import FinalScore
 from tests.support.club_event import Running, begun, by_chance
 

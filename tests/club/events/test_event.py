@@ -27,7 +27,7 @@ from captains_table.club.events.entries import (
 )
 from captains_table.club.events.event import CannotBe, event_after, event_of, new_event
 from captains_table.club.events.pairing import next_round
-from captains_table.club.events.records import How, player_rounds
+from captains_table.club.events.player_rounds import How, player_rounds
 from tests.support.club_event import Running, begun as running_event, by_chance
 
 MADE = Made(title="An evening", game="legend", system=System.SWISS, rounds=5)

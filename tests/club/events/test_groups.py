@@ -8,7 +8,7 @@ from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import CannotBe
 from captains_table.club.events.groups import mixed, sizes_of
-from captains_table.club.events.records import player_rounds
+from captains_table.club.events.player_rounds import player_rounds
 from captains_table.reporting.messages import FinalScore
 from tests.support.club_event import Running, begun
 from tests.support.effort import effort

@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.club.events.entries import DRAW, WIN, Entered, Made, System, Withdrew
 from captains_table.club.events.event import CannotBe
-from captains_table.club.events.records import How, player_rounds
+from captains_table.club.events.player_rounds import How, player_rounds
 from captains_table.club.events.standings import crosstable
 from captains_table.club.events.trf import entries_of_trf, trf_of
 from tests.support.club_event import Running, begun, by_chance

@@ -22,7 +22,7 @@ from captains_table.club.events.entries import (
 )
 from captains_table.club.events.event import event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.club.events.records import How, player_rounds, total_halves
+from captains_table.club.events.player_rounds import How, player_rounds, total_halves
 from captains_table.club.events.trf import entries_of_trf, trf_of
 from captains_table.runtime.simulated_matches import SimulationPlan, play_match
 from tests.support.club_event import Running, begun, by_chance

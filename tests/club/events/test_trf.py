@@ -17,7 +17,7 @@ from captains_table.club.events.entries import (
     Withdrew,
 )
 from captains_table.club.events.event import event_of
-from captains_table.club.events.records import How, player_rounds, total_halves
+from captains_table.club.events.player_rounds import How, player_rounds, total_halves
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import entries_of_trf, trf_of
 from captains_table.club.events.trf_reading import BadReport, read_report

@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.club_pages import club_renderer
-from captains_table.club.pages.following import PACE_S, REST, paced
+from captains_table.club.pages.live_pages import PACE_S, REST, paced
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
 from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Wall, WallViewKey
 from captains_table.club.pages.wall_layout import BrowserWindow

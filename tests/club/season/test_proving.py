@@ -15,7 +15,7 @@ from captains_table.records.luck import luck_of
 from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.runtime.club_line.outcomes import match_outcome
 from captains_table.runtime.simulated_matches import RANDOM
-from captains_table.table.history.proof_words import LIMITS, UNPROVEN_CLAIMS
+from captains_table.table.history.proof_sentences import LIMITS, UNPROVEN_CLAIMS
 from captains_table.table.history.review import MatchReview
 from captains_table.table.model.entries import JOURNAL_ENTRIES, SeatKind
 from captains_table.table.model.match import Match

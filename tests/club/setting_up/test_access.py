@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from captains_table.club.setting_up.laying_out import ClubSetup, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.club.setting_up.mosquitto import PACKET
 from captains_table.reporting.broker import read_authority, read_password
 from captains_table.reporting.messages import LARGEST, FromClub, FromTable, Topic, discovery_topic

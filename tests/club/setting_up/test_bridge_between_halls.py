@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.club.setting_up.laying_out import ClubSetup, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.club.setting_up.mosquitto import hashed, new_password
 from captains_table.reporting.broker import read_password
 from captains_table.reporting.messages import FromClub, FromTable, Topic, discovery_topic

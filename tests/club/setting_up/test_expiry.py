@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.club.setting_up.certificates import AUTHORITY_FOR, BROKER_FOR, certificates_of, expiring
-from captains_table.club.setting_up.laying_out import ClubSetup, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from tests.support.club_process import ClubProcess
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -11,7 +11,7 @@ import pytest
 
 from captains_table.club.config import read_club_config
 from captains_table.club.setting_up.certificates import BadCertificate, checked_host, hosts_of, is_signed_by
-from captains_table.club.setting_up.laying_out import BadCount, ClubSetup, Mismatch, SetupResult, lay_out
+from captains_table.club.setting_up.club_folder import BadCount, ClubSetup, Mismatch, SetupResult, lay_out
 from captains_table.club.setting_up.mosquitto import BadFolder, BadPasswords, password_matches, read_hashes
 from captains_table.reporting.broker import BrokerUnusable, read_authority, read_password
 from captains_table.runtime.config import parse_club

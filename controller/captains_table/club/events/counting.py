@@ -7,12 +7,12 @@ import msgspec
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Reported, System
 from captains_table.club.events.event import CannotBe, ClubEvent, EventMatch, EventRound
-from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import is_nobodys
 from captains_table.reporting.messages import FinalScore
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.seating import declared_names
-from captains_table.table.retelling import player_initials
+from captains_table.table.renamed_match import player_initials
 
 
 @dataclass(frozen=True, slots=True)

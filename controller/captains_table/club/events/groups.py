@@ -13,7 +13,7 @@ from typing import Final
 
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.event import ClubEvent
-from captains_table.club.events.records import pairing_numbers, player_rounds, total_halves
+from captains_table.club.events.player_rounds import pairing_numbers, player_rounds, total_halves
 
 BEGINNINGS: Final = 24
 MANY: Final = 24  # with more players than this, fewer starting points are tried

@@ -4,7 +4,7 @@ from captains_table.club.events.counting import CannotPair, check_may_be_paired
 from captains_table.club.events.entries import PairedMatch, RoundPaired, System
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.groups import pair_groups
-from captains_table.club.events.records import pairing_numbers
+from captains_table.club.events.player_rounds import pairing_numbers
 from captains_table.club.events.swiss import Pairs, pair_swiss, pairs_by_library
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from captains_table.club.events.entries import DRAW, TIE_BREAKS, WIN, System, TieBreak
 from captains_table.club.events.event import ClubEvent
-from captains_table.club.events.records import How, PlayerRound, pairing_numbers, player_rounds, total_halves
+from captains_table.club.events.player_rounds import How, PlayerRound, pairing_numbers, player_rounds, total_halves
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison
 
 SIGNS: Final = {WIN: "1", DRAW: "½", 0: "0"}

@@ -15,7 +15,7 @@ from caissify_pairings import generate_pairings
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import WIN
 from captains_table.club.events.event import ClubEvent
-from captains_table.club.events.records import (
+from captains_table.club.events.player_rounds import (
     How,
     PlayerRound,
     PlayerRounds,

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from captains_table.club.events.entries import DRAW, WIN, Edition, TieBreak
-from captains_table.club.events.records import How, PlayerRound, PlayerRounds, total_halves
+from captains_table.club.events.player_rounds import How, PlayerRound, PlayerRounds, total_halves
 
 
 @dataclass(frozen=True, slots=True)

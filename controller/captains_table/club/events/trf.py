@@ -26,7 +26,7 @@ from captains_table.club.events.entries import (
     Withdrew,
 )
 from captains_table.club.events.event import CannotBe, ClubEvent, check_tie_breaks, event_of
-from captains_table.club.events.records import How, PlayerRound, pairing_numbers, player_rounds, total_halves
+from captains_table.club.events.player_rounds import How, PlayerRound, pairing_numbers, player_rounds, total_halves
 from captains_table.club.events.standings import standings, tie_breaks_of
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf_reading import (

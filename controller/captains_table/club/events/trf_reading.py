@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, System, TieBreak
-from captains_table.club.events.records import How, PlayerRound, PlayerRounds, total_halves
+from captains_table.club.events.player_rounds import How, PlayerRound, PlayerRounds, total_halves
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison
 
 SYSTEMS: Final = {

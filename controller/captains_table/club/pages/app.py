@@ -17,9 +17,9 @@ from captains_table.club.pages.arbiter import Arbiter
 from captains_table.club.pages.club_pages import ClubPages, Handler, club_renderer, for_the_arbiter, sentence_of
 from captains_table.club.pages.evenings import Evenings
 from captains_table.club.pages.event_pages import EventPages, PublicEvent
-from captains_table.club.pages.followed import TablePage
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Halls, Seasons
+from captains_table.club.pages.table_page import TablePage
 from captains_table.club.pages.wall import Wall
 from captains_table.club.service import ClubService, NoSuchTable
 from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer

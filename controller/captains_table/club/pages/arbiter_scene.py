@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from captains_table.club.event_desk import HeldEvent
-from captains_table.club.events.at_tables import overdue
+from captains_table.club.event_manager import HeldEvent
 from captains_table.club.events.counting import counting_report, doubts, is_finished, match_points
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import ClubEvent, EventMatch
@@ -17,6 +16,7 @@ from captains_table.club.events.standings import (
     standings,
     tie_breaks_of,
 )
+from captains_table.club.events.table_assignment import overdue
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.words import ending_words, event_words

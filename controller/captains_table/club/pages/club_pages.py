@@ -8,7 +8,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from captains_table.club.event_desk import EventManager
+from captains_table.club.event_manager import EventManager
 from captains_table.club.events.standings import points_text
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.words import BRIEF, MEANING, caption, counted_words, game_title, how_words, time_of_day

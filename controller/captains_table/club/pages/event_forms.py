@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from captains_table.club.event_desk import EventManager, HeldEvent
+from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events import entries
 from captains_table.club.events.counting import half_points_of_places
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, Ruled, System

@@ -15,7 +15,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from captains_table.club.event_desk import HeldEvent
+from captains_table.club.event_manager import HeldEvent
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import PAIR, CannotBe, ClubEvent
 from captains_table.club.events.trf import trf_of
@@ -23,7 +23,7 @@ from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
 from captains_table.club.pages.club_pages import as_file, check_arbiter, sentence_of
 from captains_table.club.pages.event_forms import VERDICTS, do_to_event, options_in, read_made
-from captains_table.club.pages.following import ClubLivePages
+from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import Proof, StoreFailed

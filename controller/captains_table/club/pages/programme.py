@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.club.event_desk import EventManager, HeldEvent
-from captains_table.club.events.at_tables import offered_pairings
+from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events.standings import placed, points_text, standings
+from captains_table.club.events.table_assignment import offered_pairings
 from captains_table.club.store.store import StoreFailed
 
 LEADERS: Final = 3

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
-from captains_table.club.pages.following import ClubLivePages
+from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.news import News, NewsFeed
 from captains_table.club.pages.programme import ShownStandings
 from captains_table.club.pages.tiles import Tile

@@ -9,8 +9,8 @@ from msgspec import Struct
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.club.season.season import MeasuredThrow, ProvenMatch, SeatLuck
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.common.dice import roman
-from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Roll, Rolled
 from captains_table.players.common.luck import MatchLuck
 from captains_table.records.finished import all_names, counts_turns, turns_of

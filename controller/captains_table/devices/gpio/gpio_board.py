@@ -11,7 +11,7 @@ from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
 from captains_table.devices.gpio.scanner import Scanner, ScanReport
 from captains_table.devices.pin_errors import pin_errors
 from captains_table.devices.ports import OnEvent
-from captains_table.devices.rewired import wiring_corrections
+from captains_table.devices.wiring_corrections import wiring_corrections
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.table.model.events import BoardLost

@@ -10,7 +10,7 @@ from captains_table.devices.pico.firmware_age import firmware_advice
 from captains_table.devices.pico.light_frames import LightFrames
 from captains_table.devices.pico.serial_port import PortGone, SerialPort
 from captains_table.devices.ports import OnEvent
-from captains_table.devices.rewired import NO_CORRECTIONS, WiringCorrections
+from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.link.from_host import DARK, LONGEST_DEBOUNCE_MS

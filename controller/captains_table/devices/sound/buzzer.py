@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from gpiozero import TonalBuzzer
 
-from captains_table.devices.latest_wins import WorkerDevice
 from captains_table.devices.pin_errors import pin_errors
-from captains_table.devices.sound.speaker import FAULTS
+from captains_table.devices.sound.switchable_buzzer import FAULTS
+from captains_table.devices.worker_device import WorkerDevice
 from captains_table.table.model.sounds import SILENCE, SOUNDS, Tone
 
 OCTAVES: Final = 3  # around A4: 55 to 3,520 Hz

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Final
 
-from captains_table.devices.latest_wins import FaultMessages, WorkerDevice
+from captains_table.devices.worker_device import FaultMessages, WorkerDevice
 from captains_table.table.model.view import View
 
 PROGRAM: Final = "espeak-ng"

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.doctor.diagnosis.explaining import Explanation, MatrixReading, explain, variants
+from captains_table.doctor.diagnosis.explanations import Explanation, MatrixReading, explain, variants
 from captains_table.doctor.diagnosis.matrix_logic import Predictor
-from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects
-from captains_table.doctor.diagnosis.telling_rounds import (
+from captains_table.doctor.diagnosis.round_choice import (
     Occupied,
     distinguishing_round,
     first_rounds,
     proving_round,
     unproven_squares,
 )
+from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects
 from captains_table.games.contract import Shape
 
 MOST_FURTHER: Final = 8  # rounds beyond the first ones

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from captains_table.doctor.diagnosis.findings_in_words import Findings, notes, sentences, symptom_sentences
+from captains_table.doctor.diagnosis.findings import Findings, notes, sentences, symptom_sentences
 from captains_table.doctor.diagnosis.lights_and_buttons import ButtonTest, LightWalk
 from captains_table.doctor.diagnosis.piece_rounds import PieceRounds, Places
 from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, squares_text

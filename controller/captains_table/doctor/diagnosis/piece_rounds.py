@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from captains_table.doctor.diagnosis.electrical_test import ElectricalTest, MatrixVerdict
-from captains_table.doctor.diagnosis.explaining import MatrixReading
+from captains_table.doctor.diagnosis.explanations import MatrixReading
 from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, squares_text
 from captains_table.doctor.diagnosis.suspects import mask_of
 from captains_table.doctor.diagnosis.walk import SquareWalk

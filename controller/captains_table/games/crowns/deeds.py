@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from captains_table.games.contract import Hindrance, Option, Over, Square
 from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, PARTIES, PARTY_OF_PAWN, PAWN_VALUE, SUMMONING
-from captains_table.games.crowns.moving import pawn_targets, player_targets
+from captains_table.games.crowns.move_generation import pawn_targets, player_targets
 from captains_table.games.crowns.state import Acting, Arriving, Away, Bidding, Escaping, Pledging, State, party_of
 
 PASS: Final = "pass"  # noqa: S105 - no secret

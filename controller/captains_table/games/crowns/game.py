@@ -31,7 +31,7 @@ from captains_table.games.contract import (
     check_names,
     check_offered,
 )
-from captains_table.games.crowns import acting, auction, correcting, deeds
+from captains_table.games.crowns import auction, correcting, deed_effects, deeds
 from captains_table.games.crowns.board import CROWN_SQUARES, CROWNS_SHAPE, HALF_PRICE, PARTIES
 from captains_table.games.crowns.state import (
     CROWNS_OPTIONS,
@@ -136,7 +136,7 @@ class Crowns(Game[State]):
                 return auction.close(fresh, bidding)
             case Acting() as step, Bell():  # T4, `timeout`
                 if state.options.passes:
-                    return acting.do(fresh, step.seat, deeds.Pass())
+                    return deed_effects.do(fresh, step.seat, deeds.Pass())
                 return replace(fresh, step=Acting(step.seat, step.bound, is_timed=False))
             case _, Pick(id_):
                 check_offered(turn, id_)
@@ -255,9 +255,13 @@ def _picked(state: State, id_: str) -> State:
         case Pledging() as pledging:
             return auction.answer_pledge(state, pledging, pledges=id_ == PLEDGE.id)
         case Acting(seat=seat) as step:
-            return acting.do(state, seat, deeds.deed_of(state, step, id_))
+            return deed_effects.do(state, seat, deeds.deed_of(state, step, id_))
         case Arriving(seat):
-            return acting.take_card(state, seat) if id_ == CARD.id else acting.take_gold(state, seat)
+            return deed_effects.take_card(state, seat) if id_ == CARD.id else deed_effects.take_gold(state, seat)
         case Escaping() as escaping:
-            return acting.use_card(state, escaping) if id_ == USE_CARD.id else acting.go_to_prison(state, escaping)
+            return (
+                deed_effects.use_card(state, escaping)
+                if id_ == USE_CARD.id
+                else deed_effects.go_to_prison(state, escaping)
+            )
     raise IllegalAction(f"{id_!r}: nothing is to be picked now")

@@ -9,7 +9,7 @@ from typing import Final
 import chess
 
 from captains_table.games.contract import EventKind, IllegalAction, Option
-from captains_table.games.legend.moving import add_event, with_captures
+from captains_table.games.legend.move_effects import add_event, with_captures
 from captains_table.games.legend.prompts import article
 from captains_table.games.legend.state import (
     AskPrice,

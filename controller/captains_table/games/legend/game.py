@@ -33,7 +33,7 @@ from captains_table.games.contract import (
     check_offered,
     parse_square,
 )
-from captains_table.games.legend import asks, barter, moving, rounds
+from captains_table.games.legend import asks, barter, move_effects, rounds
 from captains_table.games.legend.prompts import legend_hindrance, reason_forbidden
 from captains_table.games.legend.state import (
     AETHER,
@@ -190,7 +190,7 @@ class Legend(Game[State]):
 def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for each option
     move = asks.permitted_moves(state).get(id_)
     if move is not None:
-        return rounds.pass_if_spent(moving.move_piece(state, move))
+        return rounds.pass_if_spent(move_effects.move_piece(state, move))
     check_offered(asks.legend_turn(state), id_)
     match id_:
         case ROLL.id:
@@ -218,20 +218,20 @@ def _answered(state: State, step: LegendStep, id_: str) -> State:  # noqa: PLR09
     agreed = id_ == AGREE.id
     match step:
         case GenieHop():
-            return rounds.pass_if_spent(moving.genie_hop(state, parse_square(id_.removeprefix("genie-"))))
+            return rounds.pass_if_spent(move_effects.genie_hop(state, parse_square(id_.removeprefix("genie-"))))
         case BuyPiece():
             kind = barter.BARTER_KINDS[id_]
             return with_step(state, BuyOffer(kind) if barter.kinds_to_give(state) else BuyPrice(kind))
         case BuyOffer(kind):
             return barter.chosen_offer(state, kind, id_)
         case BuyConsent(kind, price):
-            return moving.sell(state, kind, price) if agreed else barter.not_sold(state, kind, id_)
+            return move_effects.sell(state, kind, price) if agreed else barter.not_sold(state, kind, id_)
         case BarterConsent(kind, given):
             return barter.bartered(state, kind, given) if agreed else barter.not_sold(state, kind, id_)
         case PriceConsent(kind, price):
-            return moving.sell(state, kind, price) if agreed else barter.not_bought(state)
+            return move_effects.sell(state, kind, price) if agreed else barter.not_bought(state)
         case Entering(kind):
-            return rounds.pass_if_spent(moving.enter(state, kind, parse_square(id_.partition("@")[2])))
+            return rounds.pass_if_spent(move_effects.enter(state, kind, parse_square(id_.partition("@")[2])))
         case _:
             return rounds.abandon(state) if agreed else with_step(state, LegendMain())
 
@@ -274,6 +274,6 @@ def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=step))
     if squares:
         return state
-    return moving.add_event(
+    return move_effects.add_event(
         state, EventKind.GENIE, f"The Genie finds no vacant square for {state.seats[state.seat]}'s king"
     )

@@ -20,7 +20,6 @@ from captains_table.games.contract import (
     Turn,
     offered_option,
 )
-from captains_table.games.swashbuckle.paper import MINUS, sheet_rows
 from captains_table.games.swashbuckle.penalties import penalty_question
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import (
@@ -39,6 +38,7 @@ from captains_table.games.swashbuckle.sheet import (
     piracy_points,
     scoring_cells,
 )
+from captains_table.games.swashbuckle.sheet_rendering import MINUS, sheet_rows
 from captains_table.games.swashbuckle.state import (
     MOST_WITHOUT_TIES,
     SWASHBUCKLE_THROWS,

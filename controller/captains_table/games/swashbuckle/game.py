@@ -24,8 +24,8 @@ from captains_table.games.contract import (
     check_names,
     check_offered,
 )
-from captains_table.games.swashbuckle import asks, paper, penalties, scoring
-from captains_table.games.swashbuckle.agreed import SWASHBUCKLE_OPTIONS, parse_swashbuckle_options
+from captains_table.games.swashbuckle import asks, penalties, scoring, sheet_rendering
+from captains_table.games.swashbuckle.options import SWASHBUCKLE_OPTIONS, parse_swashbuckle_options
 from captains_table.games.swashbuckle.ranks import earned_rank
 from captains_table.games.swashbuckle.sheet import BOXES, SCORE, Sheet, read_cell
 from captains_table.games.swashbuckle.state import (
@@ -124,7 +124,7 @@ class Swashbuckle(Game[State]):
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's crow's nest tally, bilge tally and total plunder."""
-        return [paper.sheet_tallies(state.columns_of(seat)) for seat in range(len(state.seats))]
+        return [sheet_rendering.sheet_tallies(state.columns_of(seat)) for seat in range(len(state.seats))]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
         return events_between(before, after)
@@ -157,7 +157,7 @@ class Swashbuckle(Game[State]):
 
         With several columns a player has a list of sheets (N5), and there are no ranks.
         """
-        sheets = {name: paper.values(state, seat) for seat, name in enumerate(state.seats)}
+        sheets = {name: sheet_rendering.values(state, seat) for seat, name in enumerate(state.seats)}
         earns = isinstance(state.step, Over) and state.options.columns == 1
         ranks = {name: earned_rank(state.total(seat)) for seat, name in enumerate(state.seats)} if earns else {}
         return {"sheets": sheets, "ranks": ranks}

@@ -11,7 +11,7 @@ from msgspec import Struct
 from captains_table.games.common.dice import ThrowStep, roman
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import Over
-from captains_table.games.swashbuckle.agreed import SwashbuckleOptions
+from captains_table.games.swashbuckle.options import SwashbuckleOptions
 from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
 
 SWASHBUCKLE_THROWS: Final = 3

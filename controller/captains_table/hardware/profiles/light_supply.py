@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 
 # Supply and fuse are loaded to at most four fifths of their rating.
 USED_SHARE: Final = 0.8

@@ -6,7 +6,7 @@ from typing import Final
 
 from captains_table.hardware.kinds import PinOwner
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 
 # Raspberry Pi Pico data sheet, 2.1: GP23 to GP25 and GP29 are used on the board itself (and by a Pico W's radio chip).
 PICO_PINS: Final = frozenset(range(23)) | {26, 27, 28}

@@ -20,7 +20,7 @@ from captains_table.hardware.profiles.profile import (
     Profile,
     SpiBus,
 )
-from captains_table.hardware.profiles.table_reader import BadProfile, TomlTableReader
+from captains_table.hardware.profiles.toml_reader import BadProfile, TomlTableReader
 
 BUTTON_KINDS: Final[tuple[ButtonKind, ...]] = ("encoder", "one")
 EXCHANGED: Final[tuple[tuple[ButtonName, ...], ...]] = (("roll", "choose"), ("next", "previous"))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from captains_table.games.common.sitter import SEPARATOR, ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Action, did_you_mean
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.bidding import BidStrategy

@@ -11,9 +11,9 @@ from typing import Final
 
 from captains_table.games.common.movement import Reach
 from captains_table.games.crowns.board import CROWNS_SHAPE, FAR_RANK, PARTY_OF_PAWN, PAWN_LETTERS, pawn_leaps
-from captains_table.games.crowns.moving import not_captured
+from captains_table.games.crowns.move_generation import not_captured
 from captains_table.games.crowns.state import party_of
-from captains_table.players.crowns.sight import ADJACENT, AWAY, SQUARE_COUNT, VALUE_OF_CODE, Lookahead
+from captains_table.players.crowns.lookahead import ADJACENT, AWAY, SQUARE_COUNT, VALUE_OF_CODE, Lookahead
 
 WIN: Final = 1000.0
 SOMEBODY_MAY_WIN: Final = 60.0

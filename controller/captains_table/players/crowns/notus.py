@@ -14,7 +14,7 @@ from captains_table.players.common.bidding import BidStrategy, bid_at_random
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import PERCENT, Below, Strategy, err_sometimes, play_at_random
 from captains_table.players.crowns.appraisal import gold_value, match_value
-from captains_table.players.crowns.sight import Lookahead
+from captains_table.players.crowns.lookahead import Lookahead
 
 SHARE: Final = 0.6
 """The share of a turn's gain that it bids at most; the rest is its profit."""

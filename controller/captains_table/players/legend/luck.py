@@ -12,7 +12,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import product
 
 from captains_table.games.contract import Over
-from captains_table.games.legend import asks, moving
+from captains_table.games.legend import asks, move_effects
 from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
@@ -114,9 +114,9 @@ def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
     """Return the gain of the turn's move after the Genie was summoned or a piece bought; otherwise that of the die."""
     match state.turn.step:
         case GenieHop(squares):
-            return Fraction(max(gain(state, moving.genie_hop(state, square), OWN) for square in squares))
+            return Fraction(max(gain(state, move_effects.genie_hop(state, square), OWN) for square in squares))
         case Entering(kind):
-            entered = [moving.enter(state, kind, square) for square in asks.entry_squares(state, kind)]
+            entered = [move_effects.enter(state, kind, square) for square in asks.entry_squares(state, kind)]
             return Fraction(max(gain(state, after, OWN) for after in entered))
         case GenieDice():
             return _by_the_genie(state, lying)
@@ -127,7 +127,7 @@ def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
 def _by_the_genie(state: State, otherwise: Fraction) -> Fraction:
     """Return the expected gain of the Genie's throw: the better of two squares, or the die's move if both are taken."""
     hops = {
-        square: gain(state, moving.genie_hop(state, square), OWN)
+        square: gain(state, move_effects.genie_hop(state, square), OWN)
         for faces in product(FACES, repeat=2)
         for square in asks.genie_squares(state, faces)
     }

@@ -11,10 +11,10 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import GAMES
 from captains_table.reporting.messages import Pairing, Presence, Status, ViewMessage, encode
 from captains_table.reporting.table_view import spectator_view
-from captains_table.runtime.club_line.desk import ClubConnection, TableCallbacks
+from captains_table.runtime.club_line.connection import ClubConnection, TableCallbacks
 from captains_table.runtime.club_line.discovery import discovery
-from captains_table.runtime.club_line.lines import SpeakerSetup
 from captains_table.runtime.club_line.outcomes import NoOutcome, match_outcome
+from captains_table.runtime.club_line.speaker_messages import SpeakerSetup
 from captains_table.runtime.config import ClubConfig
 from captains_table.storage.exports import damage_words
 from captains_table.storage.journal_file import JournalFile
@@ -22,7 +22,7 @@ from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.lobby.match_setup import ClubPairing, ClubState, Start
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, View
-from captains_table.table.retelling import RenamedMatch, player_initials
+from captains_table.table.renamed_match import RenamedMatch, player_initials
 
 
 class NoClub:

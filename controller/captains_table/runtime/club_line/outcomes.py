@@ -14,7 +14,7 @@ from captains_table.reporting.messages import LARGEST, FinalScore, MatchReport, 
 from captains_table.table.history.export import end_entry, export_json
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
-from captains_table.table.retelling import player_initials, renamed_start
+from captains_table.table.renamed_match import player_initials, renamed_start
 
 
 class NoOutcome(ValueError):

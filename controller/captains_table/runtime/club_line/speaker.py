@@ -18,7 +18,7 @@ from typing import Any, Final
 import aiomqtt
 import msgspec
 
-from captains_table.process.answering import BEAT_S, encode_line, limit_resources, write_line
+from captains_table.process.worker_side import BEAT_S, encode_line, limit_resources, write_line
 from captains_table.reporting.broker import (
     ANSWER_S,
     Broker,
@@ -46,7 +46,7 @@ from captains_table.reporting.messages import (
     read_topic,
     subscribed_topics,
 )
-from captains_table.runtime.club_line import lines
+from captains_table.runtime.club_line import speaker_messages
 
 MOST_MEMORY: Final = 64 << 20
 """Bytes of memory the process may use beyond those at its start; MQTT's largest packet has four times as many."""
@@ -75,18 +75,20 @@ class BrokerConnection:
         answer: sends a message to the table.
     """
 
-    def __init__(self, setup: lines.SpeakerSetup, answer: Callable[[lines.FromSpeaker], None]) -> None:
+    def __init__(
+        self, setup: speaker_messages.SpeakerSetup, answer: Callable[[speaker_messages.FromSpeaker], None]
+    ) -> None:
         self._setup = setup
         self._answer = answer
         self._line = 0
-        self._views: asyncio.Queue[lines.Publish] = asyncio.Queue()
-        self._others: asyncio.Queue[lines.Publish] = asyncio.Queue()
+        self._views: asyncio.Queue[speaker_messages.Publish] = asyncio.Queue()
+        self._others: asyncio.Queue[speaker_messages.Publish] = asyncio.Queue()
         self._client: aiomqtt.Client | None = None
         self._while_began_s = 0.0  # start of the interval in which messages are counted
         self._received_in_while = 0
         self._refused = 0
         self._pairings: Pairings | None = None
-        self._news: dict[str, lines.FromSpeaker] = {}
+        self._news: dict[str, speaker_messages.FromSpeaker] = {}
         self._has_news = asyncio.Event()
 
     async def hold(self) -> None:
@@ -99,10 +101,10 @@ class BrokerConnection:
                 broker = Broker(setup.host, setup.port, setup.user, password, tls)
                 await keep_connected(partial(self._open, broker), self._speak, self._lose, jitter=random.random)
             except (BrokerUnusable, ValueError) as error:  # ValueError: from socket, for an invalid host name
-                self._answer(lines.ConnectionImpossible(str(error)))
+                self._answer(speaker_messages.ConnectionImpossible(str(error)))
             await asyncio.sleep(TRIED_AGAIN_S)
 
-    def say(self, said: lines.Publish) -> None:
+    def say(self, said: speaker_messages.Publish) -> None:
         """Queue a message for publishing; ignore one that was meant for an earlier connection."""
         if said.line == self._line and self._client is not None:
             (self._views if said.kind == FromTable.VIEW else self._others).put_nowait(said)
@@ -129,7 +131,7 @@ class BrokerConnection:
         await line.publish(discovery_topic(self._setup.user), bytes(self._setup.discovery), 1, retain=True)
         await line.publish(self._topic(FromTable.STATUS), self._status(Presence.READY), 1, retain=True)
         self._client = line
-        self._answer(lines.BrokerConnected(self._line))
+        self._answer(speaker_messages.BrokerConnected(self._line))
         tasks = [
             asyncio.ensure_future(each)
             for each in (
@@ -147,14 +149,14 @@ class BrokerConnection:
             self._client = None
             await cancel_all(tasks)
 
-    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[lines.Publish]) -> None:
+    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[speaker_messages.Publish]) -> None:
         """Publish the queued messages one by one, and confirm each to the table, which waits for that."""
         while True:
             said = await queue.get()
             kind = FromTable(said.kind)
             await line.publish(self._topic(kind), bytes(said.payload), 1, retain=kind in RETAINED)
             await asyncio.sleep(PACE_S)
-            self._answer(lines.Published(said.line, said.kind))
+            self._answer(speaker_messages.Published(said.line, said.kind))
 
     async def _listen(self, line: aiomqtt.Client) -> None:
         loop = asyncio.get_running_loop()
@@ -177,22 +179,24 @@ class BrokerConnection:
             self._refused += 1
             self._know(
                 "refused",
-                lines.UnusableMessages(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)),
+                speaker_messages.UnusableMessages(
+                    self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)
+                ),
             )
             return
         if isinstance(order, Acknowledged):
-            self._answer(lines.ResultAcknowledged(order.match, order.rev))
+            self._answer(speaker_messages.ResultAcknowledged(order.match, order.rev))
         elif isinstance(order, Pairings):
             self._take_pairings(order, is_retained=message.retain)
 
     def _take_pairings(self, pairings: Pairings, *, is_retained: bool) -> None:
         if not is_retained:
-            self._know("present", lines.ServerPresent())
+            self._know("present", speaker_messages.ServerPresent())
         if pairings != self._pairings:
             self._pairings = pairings
-            self._know("pairings", lines.PairingsChanged(pairings))
+            self._know("pairings", speaker_messages.PairingsChanged(pairings))
 
-    def _know(self, topic: str, news: lines.FromSpeaker) -> None:
+    def _know(self, topic: str, news: speaker_messages.FromSpeaker) -> None:
         """Queue news for the table, in place of unsent news about the same topic."""
         self._news[topic] = news
         self._has_news.set()
@@ -207,7 +211,7 @@ class BrokerConnection:
             await asyncio.sleep(NEWS_PACE_S)
 
     def _lose(self, why: str) -> None:
-        self._answer(lines.BrokerDisconnected(why[:LONGEST_WORDS]))
+        self._answer(speaker_messages.BrokerDisconnected(why[:LONGEST_WORDS]))
 
     def _topic(self, kind: FromTable) -> str:
         return str(Topic(self._setup.user, kind))
@@ -223,18 +227,20 @@ def _read(kind: FromClub, payload: object) -> Message:
     return decode(kind, payload)
 
 
-async def run_speaker(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[lines.FromSpeaker], None]) -> bool:
+async def run_speaker(
+    read_line: Callable[[], Awaitable[bytes]], answer: Callable[[speaker_messages.FromSpeaker], None]
+) -> bool:
     """Carry out the table's messages, line by line; return whether it announced its end, or False if it just ended."""
-    setup = lines.TO_SPEAKER.decode(await read_line())
-    if not isinstance(setup, lines.SpeakerSetup):
+    setup = speaker_messages.TO_SPEAKER.decode(await read_line())
+    if not isinstance(setup, speaker_messages.SpeakerSetup):
         raise TypeError(f"{setup} came first: expected Setup")
     speaker = BrokerConnection(setup, answer)
     held = asyncio.ensure_future(speaker.hold())
     while line := await read_line():
-        match lines.TO_SPEAKER.decode(line):
-            case lines.Publish() as said:
+        match speaker_messages.TO_SPEAKER.decode(line):
+            case speaker_messages.Publish() as said:
                 speaker.say(said)
-            case lines.EndSpeaker():
+            case speaker_messages.EndSpeaker():
                 await speaker.leave()
                 await cancel_all([held], 2 * ANSWER_S)
                 return True

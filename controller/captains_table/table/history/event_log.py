@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from captains_table.games import contract
+from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.common.dice import roman
 from captains_table.games.common.pieces import kind_name
-from captains_table.games.common.sitter import ComputerSeat
 from captains_table.games.contract import TURNING_POINTS, EventKind, Game, GameEvent, Roll, Square
 from captains_table.table.model.entries import SeatChanged
 from captains_table.table.model.events import Signal, SignalKind

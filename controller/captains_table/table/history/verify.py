@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from captains_table.table.history.export import EXPORT_FORMS, canonical, export_json, form_of
 from captains_table.table.history.not_proven import NotProven, index_of_seq, seq_of
-from captains_table.table.history.proof_words import dice_proof, time_proof, unproven_claims
+from captains_table.table.history.proof_sentences import dice_proof, time_proof, unproven_claims
 from captains_table.table.history.verify_clock import check_times, interruptions, parse_wall_time
 from captains_table.table.history.verify_dice import check_dice, check_salt, check_seats_of_salt, seed_of
 from captains_table.table.history.verify_replay import Replay, check_actions

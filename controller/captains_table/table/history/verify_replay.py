@@ -5,7 +5,7 @@ from itertools import islice, takewhile
 
 from msgspec import UNSET
 
-from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import (
     BadOption,
     Decide,

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from captains_table.games.common.board_sizes import misfit
-from captains_table.games.common.sitter import ComputerSeat
+from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Choice, Game, GameOption, Shape, is_usual, settled
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.seating import declared_names

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import UNSET
 
-from captains_table.games.common.sitter import ComputerSeat
+from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import (
     Action,
     AmountAsk,

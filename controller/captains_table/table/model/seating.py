@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, count
 from typing import Final
 
-from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.table.model.entries import Acted, Entry, MatchStarted, SeatChanged, TakenBack
 
 HUMAN: Final = ""  # the player of a seat without a computer

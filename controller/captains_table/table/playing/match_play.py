@@ -26,16 +26,16 @@ from captains_table.table.model.player_clocks import next_second_ms
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import LastThrow, Phase
 from captains_table.table.playing.advising import AdviceFunction, Advising
-from captains_table.table.playing.announcing import DelayedAnnouncement, takes_a_piece
 from captains_table.table.playing.computer_turn import ComputerTurn
+from captains_table.table.playing.deferred_action import DeferredAction, DeferredCall
+from captains_table.table.playing.delayed_announcement import DelayedAnnouncement, takes_a_piece
 from captains_table.table.playing.ending import EndRecorder
 from captains_table.table.playing.last_throw import last_throw_of
 from captains_table.table.playing.moment import TransientValue
-from captains_table.table.playing.remembering import UnsureJournal
-from captains_table.table.playing.sealing import DeferredAction, DeferredCall
+from captains_table.table.playing.unsure_journal import UnsureJournal
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
-from captains_table.table.recognition.left_to_do import MoveToMake
+from captains_table.table.recognition.instructions import MoveToMake
 from captains_table.table.recognition.story_state import SwitchRecord
 
 

@@ -27,7 +27,7 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import BoardDifference, Phase
 from captains_table.table.recognition.candidates import Candidate, answered_take_back
 from captains_table.table.recognition.decision import BoardDecision
-from captains_table.table.recognition.left_to_do import MoveToMake, UnfinishedMove, wrong_squares
+from captains_table.table.recognition.instructions import MoveToMake, UnfinishedMove, wrong_squares
 from captains_table.table.recognition.recognizer import Accept, AskWhich, BoardVerdict, Recover, Unmoved, Wait, judge
 from captains_table.table.recognition.story_state import SwitchRecord
 from captains_table.table.recognition.switches import SwitchReport, SwitchStates

@@ -18,10 +18,10 @@ from captains_table.table.recognition.candidates import (
     replies_to,
 )
 from captains_table.table.recognition.footprint import differing_squares
-from captains_table.table.recognition.left_to_do import UnfinishedMove
+from captains_table.table.recognition.instructions import UnfinishedMove
 from captains_table.table.recognition.recognizer import CandidateStory, Evidence, swapped_pieces, unfinished_candidates
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.story_book import StoryHistory
+from captains_table.table.recognition.story_history import StoryHistory
 from captains_table.table.recognition.story_state import UNTOUCHED, StoryEnding, SwitchRecord
 from captains_table.table.recognition.switch_history import SwitchChange, Touches
 from captains_table.table.recognition.switches import SwitchStates

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.games.contract import AGREE, REFUSE, AmountAsk, Square
-from captains_table.games.legend import asks, moving
+from captains_table.games.legend import asks, move_effects
 from captains_table.games.legend.position import PIECE_VALUES
 from captains_table.games.legend.state import State
 from captains_table.players.common.cargo_solver import cargo_policy
@@ -79,7 +79,7 @@ class Bargainer:
         return max(offers, key=lambda offer: offer.gain - PAID_AND_GOT * offer.price, default=None)
 
     def _offer(self, state: State, kind: int, otherwise: float) -> Offer:
-        gain = _entered(self._thinker, moving.sell(state, kind, 0), kind, state.seat) - otherwise
+        gain = _entered(self._thinker, move_effects.sell(state, kind, 0), kind, state.seat) - otherwise
         most = min(state.cargo[state.seat], usual_price(kind))
         return Offer(kind, max(0, min(most, int(SHARE_PAID * gain / PAID_AND_GOT))), gain)
 
@@ -92,7 +92,7 @@ def usual_price(kind: int) -> int:
 def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> str:
     """Return the seller's answer: agree if the price outweighs the value of the piece to the buyer."""
     seller = state.opponent
-    sold = _entered(thinker, moving.sell(state, kind, price), kind, seller)
+    sold = _entered(thinker, move_effects.sell(state, kind, price), kind, seller)
     kept = _by_move(thinker, state, thinker.search(situation_of(state), PARTS), seller)
     return AGREE.id if sold >= kept + MARGIN else REFUSE.id
 
@@ -105,19 +105,21 @@ def best_entry(thinker: Thinker, state: State, kind: int) -> str:
 def best_hop(thinker: Thinker, state: State, squares: Iterable[Square]) -> str:
     """Return the answer that lets the Genie carry the king to its best square."""
     squares = list(squares)
-    best = max(squares, key=lambda square: outlook(thinker, moving.genie_hop(state, square), state.seat, len(squares)))
+    best = max(
+        squares, key=lambda square: outlook(thinker, move_effects.genie_hop(state, square), state.seat, len(squares))
+    )
     return f"genie-{best}"
 
 
 def _entered(thinker: Thinker, state: State, kind: int, seat: int) -> float:
     """Return a seat's expected lead after the buyer has put a piece on its best square."""
-    return outlook(thinker, moving.enter(state, kind, _best_square(thinker, state, kind)), seat, PARTS)
+    return outlook(thinker, move_effects.enter(state, kind, _best_square(thinker, state, kind)), seat, PARTS)
 
 
 def _best_square(thinker: Thinker, state: State, kind: int) -> Square:
     return max(
         asks.entry_squares(state, kind),
-        key=lambda square: outlook(thinker, moving.enter(state, kind, square), state.seat, PARTS),
+        key=lambda square: outlook(thinker, move_effects.enter(state, kind, square), state.seat, PARTS),
     )
 
 

@@ -28,7 +28,7 @@ from captains_table.players.legend.aether.board import (
     passed_turn,
 )
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
-from captains_table.players.legend.aether.frontier import ABOVE_ALL_VALUES, last_turn
+from captains_table.players.legend.aether.last_ply import ABOVE_ALL_VALUES, last_turn
 from captains_table.players.legend.aether.throws import CARGO, TREASURE, UNKNOWN, Bests
 
 REMEMBERED: Final = 60_000  # positions in each of the transposition table's two generations

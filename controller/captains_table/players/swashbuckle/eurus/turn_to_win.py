@@ -15,7 +15,7 @@ from captains_table.games.swashbuckle.sheet import BONUS, DICE_COUNT, PIRACY, Sh
 from captains_table.games.swashbuckle.state import State
 from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.adviser import points_without_bonuses, rules_of
-from captains_table.players.swashbuckle.eurus.outlook import SheetForecast
+from captains_table.players.swashbuckle.eurus.forecast import SheetForecast
 from captains_table.players.swashbuckle.eurus.race import Race, Rest, RivalTotal
 from captains_table.players.swashbuckle.sheet_turn import BoxValues, HouseRules, TurnEvaluation, throw_chances
 

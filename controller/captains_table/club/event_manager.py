@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from captains_table.club.events.at_tables import assign_tables, offered_pairings
 from captains_table.club.events.counting import CannotPair, check_may_be_paired, counting_report
 from captains_table.club.events.entries import Entered, EventEntry, Made, Reported, RoundPublished
 from captains_table.club.events.event import CannotBe, ClubEvent, event_after, event_of, new_event
+from captains_table.club.events.table_assignment import assign_tables, offered_pairings
 from captains_table.club.events.trf import entries_of_trf, renumbered
-from captains_table.club.pairing import pair_in_worker
+from captains_table.club.pairing_worker import pair_in_worker
 from captains_table.club.service import ClubService
 from captains_table.club.store.event_log import ClubEventLog, EventHead
 from captains_table.club.store.store import StoredResult, StoreFailed

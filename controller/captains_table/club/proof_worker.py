@@ -11,12 +11,12 @@ import msgspec
 from msgspec import Struct
 
 from captains_table.club.season.proving import Finding, examine_export
-from captains_table.process.answering import encode_line, run_worker
 from captains_table.process.plugins import install_plugins
 from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits
+from captains_table.process.worker_side import encode_line, run_worker
 from captains_table.reporting.messages import MatchReport
 
-COMMAND: Final = (sys.executable, "-m", "captains_table.club.proving")
+COMMAND: Final = (sys.executable, "-m", "captains_table.club.proof_worker")
 LIMITS: Final = WorkerLimits(answer_s=300.0)
 CPU_S: Final = 120
 MEMORY_BYTES: Final = 1 << 29

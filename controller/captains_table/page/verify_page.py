@@ -8,7 +8,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from captains_table.page.addresses import RequestHandlers, match_number
+from captains_table.page.handlers import RequestHandlers, match_number
 from captains_table.table.history.verify import ExportVerdict, NoExport, verdict_lines, verify_bytes
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page

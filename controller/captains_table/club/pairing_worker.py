@@ -11,10 +11,10 @@ from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import EventEntry, RoundPaired
 from captains_table.club.events.event import event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.process.answering import encode_line, run_worker
 from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits
+from captains_table.process.worker_side import encode_line, run_worker
 
-COMMAND: Final = (sys.executable, "-m", "captains_table.club.pairing")
+COMMAND: Final = (sys.executable, "-m", "captains_table.club.pairing_worker")
 LIMITS: Final = WorkerLimits(answer_s=1800.0)
 """Far more time than a few hundred players take on a slow computer."""
 

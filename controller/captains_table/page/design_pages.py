@@ -22,8 +22,8 @@ from captains_table.games.crowns.designs import (
     roster,
 )
 from captains_table.games.crowns.grids import MoveGrid
-from captains_table.page.addresses import REFUSAL_STATUS, RequestHandlers, redirect_after_post
 from captains_table.page.design_scene import GRIDS, Draft, arrow_svg, cells, copy_of, grid_svg, read_draft
+from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, redirect_after_post
 from captains_table.storage.design_file import CannotKeep, NameTaken
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem, wants_page

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from captains_table.devices.latest_wins import backoff_s
 from captains_table.devices.ports import BoardDevice, BoardEvent, OnEvent
+from captains_table.devices.worker_device import backoff_s
 from captains_table.table.model.events import BoardLost, BoardRead
 
 FIRST_PAUSE_S: Final = 1.0

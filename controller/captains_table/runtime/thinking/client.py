@@ -9,16 +9,16 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from captains_table.games.common.sitter import ComputerSeat
+from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Action, IllegalAction
-from captains_table.process.answering import encode_line
 from captains_table.process.worker import Backoff, Worker, WorkerFailed, WorkerLimits, log_worker
+from captains_table.process.worker_side import encode_line
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Hint
 from captains_table.table.playing.computer_turn import ThinkRequest
 
-COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.mind")
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.thinker")
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
 LIMITS: Final = WorkerLimits(answer_s=900.0)

@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
-from captains_table.club.pages.following import ClubLivePages
+from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.tiles import Tile
 from captains_table.table.model.view import View
 from captains_table.web.scene import Scene

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from captains_table import catalog
-from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Bid, IllegalAction, Pick, PickAsk
-from captains_table.page.addresses import RequestHandlers, refusing_as_problem
-from captains_table.page.rights import (
+from captains_table.page.handlers import RequestHandlers, refusing_as_problem
+from captains_table.page.permissions import (
     check_answer,
     check_leads,
     check_turn,

@@ -13,13 +13,13 @@ import msgspec
 
 from captains_table import catalog
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.games.common.sitter import ComputerSeat, NoSuchOpponent
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Action, Auction, Decide, IllegalAction
 from captains_table.players.common.opponents import Means, Opponent, opponent_of
 from captains_table.players.common.strategies import Strategy
-from captains_table.process.answering import run_worker
 from captains_table.process.plugins import install_plugins
-from captains_table.runtime.thinking.desk import TO_THINK, ThinkingAnswer, ThinkingRequest
+from captains_table.process.worker_side import run_worker
+from captains_table.runtime.thinking.client import TO_THINK, ThinkingAnswer, ThinkingRequest
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent
 from captains_table.table.model.entries import Acted, Entry
 from captains_table.table.model.match import BadHistory, Match

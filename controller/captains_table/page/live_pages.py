@@ -9,7 +9,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from captains_table.page.rights import MASTER_PAGE, check_master, seat_of_key
+from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
 from captains_table.table.lobby.match_setup import ClubPairing

@@ -18,11 +18,11 @@ import msgspec
 from msgspec import Raw
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.process.answering import encode_line
 from captains_table.process.system_clock import current_wall_time
 from captains_table.process.worker import Backoff, Worker, WorkerFailed
+from captains_table.process.worker_side import encode_line
 from captains_table.reporting.messages import LARGEST, ArbiterCall, FromTable, Pairings, ViewMessage, encode
-from captains_table.runtime.club_line import lines
+from captains_table.runtime.club_line import speaker_messages
 from captains_table.storage.club_ledger import ClubLedger, Unacknowledged
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import View
@@ -85,13 +85,17 @@ class ClubConnection:
     """
 
     def __init__(
-        self, setup: lines.SpeakerSetup, around: TableCallbacks, ledger: ClubLedger, seen: Callable[[], ViewMessage]
+        self,
+        setup: speaker_messages.SpeakerSetup,
+        around: TableCallbacks,
+        ledger: ClubLedger,
+        seen: Callable[[], ViewMessage],
     ) -> None:
         self._setup = setup
         self._around = around
         self._ledger = ledger
         self._seen = seen
-        self._speaker = Worker(around.command, lines.FROM_SPEAKER.decode)
+        self._speaker = Worker(around.command, speaker_messages.FROM_SPEAKER.decode)
         self._loop = asyncio.get_running_loop()
         self._line: int | None = None  # the number of the present connection
         self._free: set[str] = set()  # the kinds of which the speaker accepts a message now
@@ -107,7 +111,7 @@ class ClubConnection:
         self._patience: asyncio.TimerHandle | None = None
         self._out_of_reach = ""
         self._unusable = ""
-        self._refused: lines.UnusableMessages | None = None
+        self._refused: speaker_messages.UnusableMessages | None = None
         self.pairings = Pairings()
         self._why_no_line = ""
         self._running: asyncio.Task[None] | None = None
@@ -129,7 +133,7 @@ class ClubConnection:
         if self._running is None:
             return
         self._is_closing = True
-        await self._speaker.shut_down(encode_line(lines.EndSpeaker()), ENDING_S)
+        await self._speaker.shut_down(encode_line(speaker_messages.EndSpeaker()), ENDING_S)
         self._running.cancel()
         await asyncio.wait([self._running])
         self._speaker.close()
@@ -190,9 +194,9 @@ class ClubConnection:
     def _say(self, kind: FromTable, payload: bytes) -> None:
         if self._line is not None and len(payload) <= LARGEST:
             self._free.discard(kind)
-            self._send(lines.Publish(self._line, kind, Raw(payload)))
+            self._send(speaker_messages.Publish(self._line, kind, Raw(payload)))
 
-    def _send(self, message: lines.ToSpeaker) -> None:
+    def _send(self, message: speaker_messages.ToSpeaker) -> None:
         self._speaker.send(encode_line(message))
 
     def _remember(self) -> None:
@@ -225,29 +229,29 @@ class ClubConnection:
                 self._disconnected(f"its process {error}")
             await backoff.pause()
 
-    def _take(self, message: lines.FromSpeaker) -> None:
+    def _take(self, message: speaker_messages.FromSpeaker) -> None:
         match message:
-            case lines.BrokerConnected(line):
+            case speaker_messages.BrokerConnected(line):
                 self._connected(line)
-            case lines.BrokerDisconnected(why):
+            case speaker_messages.BrokerDisconnected(why):
                 self._disconnected(why)
-            case lines.Published(line, kind) if line == self._line:
+            case speaker_messages.Published(line, kind) if line == self._line:
                 self._free.add(kind)
                 self.look()
-            case lines.ResultAcknowledged(seal, rev):
+            case speaker_messages.ResultAcknowledged(seal, rev):
                 self._acknowledged(seal, rev)
-            case lines.PairingsChanged(pairings) if pairings != self.pairings:
+            case speaker_messages.PairingsChanged(pairings) if pairings != self.pairings:
                 self.pairings = pairings
                 if pairings.answered and pairings.answered == self._call:
                     self.call_arbiter(wanted=False)
                 self._around.on_change()
-            case lines.ServerPresent() if self._line is not None:
+            case speaker_messages.ServerPresent() if self._line is not None:
                 self._due.clear()  # it may have been away, and have missed earlier results
                 self._send_again()
-            case lines.UnusableMessages() as refused:
+            case speaker_messages.UnusableMessages() as refused:
                 self._refused = refused
                 self._around.on_change()
-            case lines.ConnectionImpossible(why):
+            case speaker_messages.ConnectionImpossible(why):
                 self._unusable = f"The club: {why}"
                 self._around.on_change()
 
@@ -294,7 +298,7 @@ class ClubConnection:
             self._around.on_failure(error)
 
 
-def _words_of(refused: lines.UnusableMessages | None) -> str:
+def _words_of(refused: speaker_messages.UnusableMessages | None) -> str:
     """Return a sentence about the club's unusable messages; empty without any."""
     if refused is None or refused.newer:
         return "" if refused is None else NEEDS_UPDATE

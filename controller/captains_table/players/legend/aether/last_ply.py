@@ -36,8 +36,8 @@ from captains_table.players.legend.aether.board import (
     passed_turn,
 )
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
+from captains_table.players.legend.aether.full_moves import KingAttacks, TurnContext, full_move_value
 from captains_table.players.legend.aether.throws import CARGO, UNKNOWN, best_of_turn
-from captains_table.players.legend.aether.touching import KingAttacks, TurnContext, full_move_value
 
 _SquareValues = tuple[float, ...]
 Pending = list[tuple[int, int]]  # moves to evaluate in full, as from and to

@@ -1,7 +1,7 @@
 """The lookahead state of Crowns: a compact match on which Notus tries actions quickly.
 
-The rules (`games/crowns/acting.py`) record every coin and build a new state for each action, which is too slow for
-trying every action of every bidder in every auction. This state holds only what `appraisal` evaluates.
+The rules (`games/crowns/deed_effects.py`) record every coin and build a new state for each action: too slow for trying
+every action of every bidder in every auction. This state holds only what `appraisal` evaluates.
 
 Rules: docs/rules/crowns.md T4 to T8, K1, K2. Squares are numbers, rank by rank from a1.
 """
@@ -11,8 +11,8 @@ from typing import Final
 
 from captains_table.games.common.movement import Reach
 from captains_table.games.contract import Square
-from captains_table.games.crowns.acting import COLOURED_GOLD, FAR_END_GOLD, PLAIN_GOLD, SUMMON_GOLD
 from captains_table.games.crowns.board import CROWNS_SHAPE, PAWN_LETTERS, PAWN_VALUE, PLAIN, is_adjacent
+from captains_table.games.crowns.deed_effects import COLOURED_GOLD, FAR_END_GOLD, PLAIN_GOLD, SUMMON_GOLD
 from captains_table.games.crowns.deeds import (
     Bail,
     CarryOff,
@@ -25,7 +25,7 @@ from captains_table.games.crowns.deeds import (
     Summon,
     level_up_price,
 )
-from captains_table.games.crowns.moving import FIRST_PLAYER, occupied, reach_of
+from captains_table.games.crowns.move_generation import FIRST_PLAYER, occupied, reach_of
 from captains_table.games.crowns.state import Away, State, number_of, party_of
 
 AWAY: Final = -1

@@ -19,7 +19,7 @@ from captains_table.runtime.match_archive import (
     resuming,
 )
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatLinks
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table_loop import TableLoop
 from captains_table.table.lobby import match_setup

@@ -10,10 +10,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from captains_table.games.contract import IllegalAction
 from captains_table.games.crowns.designs import BadDesign
-from captains_table.page.rights import check_played
-from captains_table.page.watching import LivePages
+from captains_table.page.live_pages import LivePages
+from captains_table.page.permissions import check_played
 from captains_table.runtime.match_archive import CannotRead, CannotResume
-from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.match_control import NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse
 from captains_table.runtime.table import Table
 from captains_table.runtime.table_loop import TableStopped

@@ -15,7 +15,7 @@ from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
 from captains_table.hardware.kinds import PICO
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 from captains_table.process.supervisor import notify_supervisor
 from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.config import SECTIONS, TableConfig

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from captains_table.devices.latest_wins import FaultMessages, WorkerDevice
+from captains_table.devices.worker_device import FaultMessages, WorkerDevice
 
 if TYPE_CHECKING:  # it imports gpiozero, which is in the extra pi
     from captains_table.devices.sound.buzzer import GpioBuzzer

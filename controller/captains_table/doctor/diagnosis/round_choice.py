@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from captains_table.doctor.diagnosis.explaining import Explanation, MatrixReading
+from captains_table.doctor.diagnosis.explanations import Explanation, MatrixReading
 from captains_table.doctor.diagnosis.matrix_logic import Predictor
 from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects, matrix_lines_of
 from captains_table.games.contract import Shape
