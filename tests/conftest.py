@@ -1,7 +1,9 @@
 """What holds for all tests: which games are known, plug-ins too, how much is played, and one browser for all."""
 
+import asyncio
 import gc
 import importlib
+import inspect
 import os
 import tempfile
 from contextlib import ExitStack, suppress
@@ -13,9 +15,9 @@ from hypothesis.internal.conjecture import providers
 from playwright.sync_api import Browser
 
 from captains_table.process.plugins import install_plugins
+from tests.machine_check import closed_to_others, lacking
 from tests.support.browser import chromium
 from tests.support.effort import LONG_RUN
-from tests.support.machine import closed_to_others, lacking
 
 # No deadline: speed is measured by `make bench`, never by a test. Every day the same few examples, so that a failure
 # comes from what was changed; new ones are looked for by `make long`.
@@ -118,6 +120,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Close the browser before a test that drives none: one worker may take others' over after its own."""
     if not needs_browser(item):
         BROWSER.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run on an event loop what is async, and what has a fixture `runner`: on the loop of that."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj) and "runner" not in pyfuncitem.fixturenames:
+        return None
+
+    async def run() -> None:
+        given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+        doing = pyfuncitem.obj(**given)
+        if doing is not None:
+            await doing
+
+    runner = pyfuncitem.funcargs.get("runner")
+    (runner.run if isinstance(runner, asyncio.Runner) else asyncio.run)(run())
+    return True
 
 
 def pytest_sessionfinish() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.machine import closed_to_others, lacking
+from tests.machine_check import closed_to_others, lacking
 
 
 def refuse(*_arguments: object) -> None:

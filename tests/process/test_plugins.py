@@ -15,7 +15,6 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.cli.game_help import parse_error_of
 from captains_table.games import registry
-from captains_table.games.contract import Pick
 from captains_table.games.registry import KeyTaken
 from captains_table.process.plugin_entry import read_entry
 from captains_table.process.plugins import BadPlugin, add_plugins, game_entry
@@ -23,11 +22,11 @@ from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.table import Table
 from captains_table.storage.exports import NoSuchForm
 from captains_table.table.model.entries import MatchEnded
-from captains_table.table.model.events import Answered
 from tests.support import toss
 from tests.support.patience import PATIENCE_S
 from tests.support.plugin_distributions import TOSS, install
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import OpenTable, answer
+from tests.support.table_process import run_here
 from tests.support.visiting import visit_there
 
 COMMAND = (sys.executable, "-c", "import sys; from captains_table.cli.main import main; sys.exit(main())")
@@ -48,9 +47,9 @@ def site(tmp_path: Path) -> Path:
     return folder
 
 
-def command(site: Path | None, *words: str | Path) -> subprocess.CompletedProcess[str]:
+def command(site: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
     """Run the command where these distributions are installed beside the table."""
-    environment = os.environ | ({} if site is None else {"PYTHONPATH": str(site)})
+    environment = os.environ | {"PYTHONPATH": str(site)}
     line = [*COMMAND, *(str(word) for word in words)]
     return subprocess.run(line, capture_output=True, text=True, check=False, timeout=PATIENCE_S, env=environment)
 
@@ -87,6 +86,7 @@ def toss_installed() -> Iterator[Callable[[], None]]:
 # --- found at start -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_doctor_names_every_plug_in_and_what_is_wrong_with_it(site: Path, tmp_path: Path) -> None:
     answer = command(site, "doctor", "--simulated", "--checks", "--state", tmp_path / "state")
     lines = [line for line in answer.stdout.splitlines() if " of table-" in line]
@@ -98,6 +98,7 @@ def test_the_doctor_names_every_plug_in_and_what_is_wrong_with_it(site: Path, tm
     assert f"warning  Plug-in 'copy' of table-copy 0.3 is left out: {taken}" in lines
 
 
+@pytest.mark.slow
 def test_the_good_one_is_played_by_the_command_and_by_a_tape(site: Path, tmp_path: Path) -> None:
     tape = tmp_path / "toss.tape"
     lines = ["game toss Anne Bart", "dice 3 5", "press roll", "press roll", "expect phase over"]
@@ -106,8 +107,7 @@ def test_the_good_one_is_played_by_the_command_and_by_a_tape(site: Path, tmp_pat
     assert (played.returncode, played.stderr) == (0, "")
     simulated = command(site, "simulate", "toss", "--matches", "4", "--processes", "2")
     assert simulated.stdout.startswith("4 matches of toss")
-    assert "toss" in command(site, "play", "--help").stdout
-    missing = command(None, "replay", tape)
+    missing = run_here("replay", tape)
     assert missing.returncode == 2
     assert "unknown game 'toss': expected one of captains-chess, crowns, " in missing.stderr
 
@@ -159,67 +159,59 @@ SLY = """class Sly(GameEntry):
 ENTRY = Sly(game=Toss())"""
 
 
+IMPORTS = """from captains_table.catalog import Example, Export, RecordRules, RulesPage
+from captains_table.games.contract import GameOption, Shape
+from captains_table.players.common.opponents import Opponent"""
+
+
+FIELDS = [
+    ("luck=3", "luck is 3: expected a function of 0 arguments"),
+    ("luck=lambda state: None", "luck is .*: expected a function of 0 arguments"),
+    ("move_adviser=7", "move_adviser is 7: expected a function of 2 arguments"),
+    ("strategies=[1]", r"strategies is \[1\]: expected a mapping"),
+    ("strategies={'a,b': lambda below: None}", "a key of strategies is 'a,b': expected a player's name without"),
+    ("piece_values={'P': '1'}", r"piece_values\['P'\] is '1': expected a whole number"),
+    ("piece_values={'P': 10**5000}", "expected a whole number from"),
+    ("seat_hints=5", "seat_hints is 5: expected a sequence"),
+    ("seat_hints='White'", "seat_hints is 'White': expected a sequence"),
+    ("seat_hints=['\\ud800']", "seat_hints is '.*ud800': expected a text"),
+    ("seats_move_on=lambda options: options['order']", "seats_move_on is .* raises KeyError: 'order'"),
+    ("records=RecordRules(ranks=lambda: True)", "records.ranks is .*: expected a function of 1 argument"),
+    ("exports={'txt': Export(print, 'text/html\\n')}", "media_type is 'text/html.*': expected one such as"),
+    ("opponents={'thor': object()}", r"opponents\['thor'\] is <object .*: expected .*Opponent"),
+    (f"opponents={{'a:b': {THOR.format('{1: str()}')}}}", "expected the key it stands under, 'a:b', in small"),
+    (f"opponents={{'thor': {THOR.format('{}')}}}", "levels is {}: expected words by level"),
+    (f"opponents={{'thor': {THOR.format('{1: 7}')}}}", r"levels\[1\] is 7: expected a text"),
+    (f"opponents={{'thor': {THOR.format('{2: str()}')}}}", "usual is 1: expected one of its levels 2"),
+    ("examples=('play',)", "examples is 'play': expected .*Example"),
+    ("examples=(Example(' ', ''),)", "examples is ' ': expected what may follow `captains-table`"),
+    ("examples=(Example('play --nonsense', ''),)", "(unrecognized arguments: --nonsense)"),
+    ("rules_page=RulesPage('', '')", "rules_page is .*, but reading it raises ValueError"),
+]
+DECLARED = [
+    (SLY, "luck is None: .* raises SystemExit: no luck"),
+    ("game = Toss()\ngame.title = 7\nENTRY = GameEntry(game=game)", "game: Toss.title is 7: expected what players"),
+    ("Toss.seats = range(1, 10**9)\nENTRY = GameEntry(game=Toss())", "game.seats is .*: expected at most 100"),
+    ("Toss.shape = Shape('3', 3)\nENTRY = GameEntry(game=Toss())", "game.shape.files is '3': expected a whole"),
+    (
+        "Toss.options = [GameOption('a', 7)]\nENTRY = GameEntry(game=Toss())",
+        r"options\[0\].words is 7: expected a text",
+    ),
+    (
+        "Toss.options = [GameOption('a', 'A', '9', bounds=(1, 3))]\nENTRY = GameEntry(game=Toss())",
+        "'a', default is '9': expected a whole number from 1 to 3",
+    ),
+]
+
+
 @pytest.mark.parametrize(
-    ("field", "wrong"),
-    [
-        ("luck=3", "luck is 3: expected a function of 0 arguments"),
-        ("luck=lambda state: None", "luck is .*: expected a function of 0 arguments"),
-        ("move_adviser=7", "move_adviser is 7: expected a function of 2 arguments"),
-        ("strategies=[1]", r"strategies is \[1\]: expected a mapping"),
-        ("strategies={'a,b': lambda below: None}", "a key of strategies is 'a,b': expected a player's name without"),
-        ("piece_values={'P': '1'}", r"piece_values\['P'\] is '1': expected a whole number"),
-        ("piece_values={'P': 10**5000}", "expected a whole number from"),
-        ("seat_hints=5", "seat_hints is 5: expected a sequence"),
-        ("seat_hints='White'", "seat_hints is 'White': expected a sequence"),
-        ("seat_hints=['\\ud800']", "seat_hints is '.*ud800': expected a text"),
-        ("seats_move_on=lambda options: options['order']", "seats_move_on is .* raises KeyError: 'order'"),
-        ("records=RecordRules(ranks=lambda: True)", "records.ranks is .*: expected a function of 1 argument"),
-        ("exports={'txt': Export(print, 'text/html\\n')}", "media_type is 'text/html.*': expected one such as"),
-        ("opponents={'thor': object()}", r"opponents\['thor'\] is <object .*: expected .*Opponent"),
-        (f"opponents={{'a:b': {THOR.format('{1: str()}')}}}", "expected the key it stands under, 'a:b', in small"),
-        (f"opponents={{'thor': {THOR.format('{}')}}}", "levels is {}: expected words by level"),
-        (f"opponents={{'thor': {THOR.format('{1: 7}')}}}", r"levels\[1\] is 7: expected a text"),
-        (f"opponents={{'thor': {THOR.format('{2: str()}')}}}", "usual is 1: expected one of its levels 2"),
-        ("examples=('play',)", "examples is 'play': expected .*Example"),
-        ("examples=(Example(' ', ''),)", "examples is ' ': expected what may follow `captains-table`"),
-        ("examples=(Example('play --nonsense', ''),)", "(unrecognized arguments: --nonsense)"),
-        ("rules_page=RulesPage('', '')", "rules_page is .*, but reading it raises ValueError"),
-    ],
+    ("lines", "wrong"), [*((f"ENTRY = GameEntry(game=Toss(), {field})", wrong) for field, wrong in FIELDS), *DECLARED]
 )
 def test_every_field_is_looked_at_before_anything_else_reads_it(
-    field: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(BadPlugin, match=wrong):
-        made(tmp_path, monkeypatch, f"{IMPORTS}\nENTRY = GameEntry(game=Toss(), {field})")
-
-
-@pytest.mark.parametrize(
-    ("lines", "wrong"),
-    [
-        (SLY, "luck is None: .* raises SystemExit: no luck"),
-        ("game = Toss()\ngame.title = 7\nENTRY = GameEntry(game=game)", "game: Toss.title is 7: expected what players"),
-        ("Toss.seats = range(1, 10**9)\nENTRY = GameEntry(game=Toss())", "game.seats is .*: expected at most 100"),
-        ("Toss.shape = Shape('3', 3)\nENTRY = GameEntry(game=Toss())", "game.shape.files is '3': expected a whole"),
-        (
-            "Toss.options = [GameOption('a', 7)]\nENTRY = GameEntry(game=Toss())",
-            r"options\[0\].words is 7: expected a text",
-        ),
-        (
-            "Toss.options = [GameOption('a', 'A', '9', bounds=(1, 3))]\nENTRY = GameEntry(game=Toss())",
-            "'a', default is '9': expected a whole number from 1 to 3",
-        ),
-    ],
-)
-def test_what_a_game_declares_is_looked_at_where_it_is_given(
     lines: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(BadPlugin, match=wrong):
         made(tmp_path, monkeypatch, f"{IMPORTS}\n{lines}")
-
-
-IMPORTS = """from captains_table.catalog import Example, Export, RecordRules, RulesPage
-from captains_table.games.contract import GameOption, Shape
-from captains_table.players.common.opponents import Opponent"""
 
 
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: str) -> GameEntry:
@@ -237,6 +229,7 @@ def test_every_entry_of_the_house_could_be_a_plug_ins() -> None:
         assert read_entry(entry, parse_error_of) == replace(entry, seat_hints=tuple(entry.seat_hints))
 
 
+@pytest.mark.slow
 def test_a_wrong_plug_in_keeps_no_help_from_being_shown(tmp_path: Path) -> None:
     site = tmp_path / "site"
     fields = "strategies={'100% %(prog)s': lambda below: None}, examples=(Example('play toss', '50% of %(prog)s'),)"
@@ -259,27 +252,24 @@ def test_an_entry_that_is_in_order_is_taken() -> None:
 # --- a game without this and that -----------------------------------------------------------------------------------
 
 
-def test_a_game_with_nothing_but_rules_offers_nothing_else(toss_installed: Callable[[], None], tmp_path: Path) -> None:
-    async def do(table: Table) -> None:
-        table.matches.new_match("toss", NAMES, {})
-        page = await text(table, "/table")
-        assert "/advice" not in page
-        assert "Toss" in page
-        assert 'href="/rules"' in page  # to the list: Toss has no page of its own
-        assert "/rules/toss" not in await text(table, "/rules")
-        assert "/rules/toss" not in await text(table, "/new?game=toss")
-        refused = await get(table, "/rules/toss")
-        assert refused.status_code == 404
-        assert refused.json()["error"].startswith("There are no rules of Toss here: expected one of legend, ")
-        assert table.matches.listed()[0].forms == ("json",)
-
-    at_a_table(tmp_path, do)
+@pytest.mark.usefixtures("toss_installed")
+async def test_a_game_with_nothing_but_rules_offers_nothing_else(table: Table) -> None:
+    table.matches.new_match("toss", NAMES, {})
+    page = await text(table, "/table")
+    assert "/advice" not in page
+    assert "Toss" in page
+    assert 'href="/rules"' in page  # to the list: Toss has no page of its own
+    assert "/rules/toss" not in await text(table, "/rules")
+    assert "/rules/toss" not in await text(table, "/new?game=toss")
+    refused = await get(table, "/rules/toss")
+    assert refused.status_code == 404
+    assert refused.json()["error"].startswith("There are no rules of Toss here: expected one of legend, ")
+    assert table.matches.listed()[0].forms == ("json",)
     assert not catalog.advises("toss")
-    assert toss_installed is not None
 
 
-def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toss_installed: Callable[[], None]
+async def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
+    open_table: OpenTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toss_installed: Callable[[], None]
 ) -> None:
     toss_installed()
     package = tmp_path / "toss_pages"
@@ -288,15 +278,12 @@ def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
     (package / "rules.html").write_text("<p>One <b>die</b> {{ each }}.</p>", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     catalog.add_game(GameEntry(game=toss.Toss(), rules_page=catalog.RulesPage("toss_pages", "rules.html")))
-
-    async def do(table: Table) -> None:
+    with open_table() as table:
         html = await text(table, "/rules/toss")
         assert "<p>One <b>die</b> {{ each }}.</p>" in html
         assert 'href="/rules/legend"' in html
         assert "<h1>Toss</h1>" in html
         assert '<a href="/rules/toss">Toss</a>' in await text(table, "/rules")
-
-    at_a_table(tmp_path, do)
 
 
 # --- a game that is gone --------------------------------------------------------------------------------------------
@@ -310,10 +297,15 @@ def play_toss(table: Table, *, to_its_end: bool = False) -> None:
         journal.append(MatchEnded(1, (2, 6)))
 
 
-def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_exported(
-    toss_installed: Callable[[], None], tmp_path: Path
+async def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_exported(
+    open_table: OpenTable, toss_installed: Callable[[], None]
 ) -> None:
-    async def do(table: Table) -> None:
+    with open_table() as table:
+        play_toss(table)
+    with open_table() as table:
+        play_toss(table, to_its_end=True)
+    toss_installed()
+    with open_table() as table:
         listed = await text(table, "/matches")
         assert listed.count("toss: this game is not installed") == 2
         assert "Resume" not in listed
@@ -324,50 +316,44 @@ def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_exported(
         records = await text(table, "/records")
         assert "toss: this game is not installed. 1 finished match of it is kept" in records
 
-    at_a_table(tmp_path, play_toss)
-    at_a_table(tmp_path, lambda table: play_toss(table, to_its_end=True))
-    toss_installed()
-    at_a_table(tmp_path, do)
 
-
-def test_taking_it_up_again_says_which_game_is_missing(toss_installed: Callable[[], None], tmp_path: Path) -> None:
+async def test_taking_it_up_again_says_which_game_is_missing(
+    open_table: OpenTable, toss_installed: Callable[[], None]
+) -> None:
     missing = "Match 1 cannot be taken up again: toss: this game is not installed."
-
-    async def do(table: Table) -> None:
+    with open_table() as table:
+        play_toss(table)
+    toss_installed()
+    with open_table() as table:
         with pytest.raises(CannotResume, match=missing):
             table.matches.resume(1)
         assert (await post(table, "/matches/1/resume")).json()["error"] == missing
         table.matches.begin("", NAMES, {})  # the lobby, for the match is none that could be gone on with
-        resume = next(entry.id for entry in table.view().menu.entries if entry.id == "resume")
-        table.handle(Answered(Pick(resume)), table.view().revision)
+        answer(table, "resume")
         assert "toss: this game is not installed" in str(table.view())
-        table.handle(Answered(Pick("match-1")), table.view().revision)
+        answer(table, "match-1")
         assert table.view().prompt[0] == missing
 
-    at_a_table(tmp_path, play_toss)
+
+@pytest.mark.slow
+def test_the_list_of_the_command_says_so_too(
+    open_table: OpenTable, site: Path, tmp_path: Path, toss_installed: Callable[[], None]
+) -> None:
+    with open_table() as table:
+        play_toss(table)
     toss_installed()
-    at_a_table(tmp_path, do)
-
-
-def test_the_list_of_the_command_says_so_too(site: Path, tmp_path: Path, toss_installed: Callable[[], None]) -> None:
-    toss_installed()  # the command knows it by its distribution, or does not know it
-    catalog.add_game(toss.ENTRY)
-    state = tmp_path / "state"
-    state.mkdir()
-    at_a_table(state, play_toss)
-    there = command(site, "matches", "--state", state).stdout
-    gone = command(None, "matches", "--state", state).stdout
+    there = command(site, "matches", "--state", tmp_path).stdout  # it knows the game by its distribution
+    gone = run_here("matches", "--state", tmp_path).stdout
     assert there.endswith("toss  Anne and Bart: 0 actions, not over\n")
     assert gone.endswith("toss  Anne and Bart: 0 actions, not over; toss: this game is not installed\n")
 
 
 def test_a_table_whose_last_match_is_of_a_missing_game_opens_all_the_same(
-    toss_installed: Callable[[], None], tmp_path: Path
+    open_table: OpenTable, toss_installed: Callable[[], None]
 ) -> None:
-    def do(table: Table) -> None:
+    with open_table() as table:
+        play_toss(table)
+    toss_installed()
+    with open_table() as table:
         table.matches.begin("legend", NAMES, {})
         assert table.view().game == "legend"
-
-    at_a_table(tmp_path, play_toss)
-    toss_installed()
-    at_a_table(tmp_path, do)

@@ -78,6 +78,7 @@ def test_a_loop_that_hangs_is_not_heard_until_it_turns_again(
     assert asyncio.run(live_hang_live()) == 0
 
 
+@pytest.mark.slow
 def test_the_daemon_says_when_it_is_ready_that_it_lives_and_that_it_stops(
     supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

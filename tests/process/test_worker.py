@@ -121,18 +121,18 @@ def test_the_longest_line_is_each_users_own() -> None:
     [
         (
             "input(); os.kill(os.getpid(), signal.SIGSTOP)",
-            WorkerLimits(starting_s=1),
-            "gave no sign of life for 1 seconds",
+            WorkerLimits(starting_s=0.3),
+            "gave no sign of life for 0 seconds",
         ),
         (
             "print(); os.kill(os.getpid(), signal.SIGSTOP)",
-            WorkerLimits(quiet_s=1),
-            "gave no sign of life for 1 seconds",
+            WorkerLimits(quiet_s=0.3),
+            "gave no sign of life for 0 seconds",
         ),
         (
             "[print() or time.sleep(0.1) for _ in range(9999)]",
-            WorkerLimits(answer_s=1),
-            "gave no answer within 1 seconds",
+            WorkerLimits(answer_s=0.3),
+            "gave no answer within 0 seconds",
         ),
     ],
 )
@@ -145,36 +145,29 @@ def test_one_that_is_stopped_or_never_answers_is_waited_for_with_a_limit_and_end
     assert children() <= left
 
 
-def test_a_question_may_allow_more_time_than_the_limit() -> None:
-    async def do() -> None:
-        one = worker("[input(), time.sleep(0.5), print(1)]", WorkerLimits(answer_s=0.0))
-        await one.start()
-        assert await one.ask(b"go\n", extra_s=PATIENCE_S) == 1
-        with pytest.raises(TookTooLong):
-            await one.ask(b"go\n")
-        one.close()
-
-    asyncio.run(do())
+async def test_a_question_may_allow_more_time_than_the_limit() -> None:
+    one = worker("[input(), time.sleep(0.1), print(1)]", WorkerLimits(answer_s=0.0))
+    await one.start()
+    assert await one.ask(b"go\n", extra_s=PATIENCE_S) == 1
+    with pytest.raises(TookTooLong):
+        await one.ask(b"go\n")
+    one.close()
 
 
 def test_one_that_takes_no_question_in_is_not_waited_for_either() -> None:
-    with pytest.raises(WorkerFailed, match="gave no sign of life for 1 seconds"):
-        asked(worker("time.sleep(1000)", WorkerLimits(starting_s=1)), bytes(3_000_000))
+    with pytest.raises(WorkerFailed, match="gave no sign of life for 0 seconds"):
+        asked(worker("time.sleep(1000)", WorkerLimits(starting_s=0.3)), bytes(3_000_000))
 
 
-def test_one_that_works_says_that_it_lives() -> None:
+async def test_one_that_works_says_that_it_lives() -> None:
     lives = list[float]()
-
-    async def do() -> None:
-        one = worker(
-            "from captains_table.process import worker_side; worker_side.BEAT_S = 0.05; "
-            "worker_side.run_worker(lambda line: len([0 for _ in range(5_000_000)]))"
-        )
-        await one.start()
-        assert await one.ask(b"go\n", on_life=lambda: lives.append(time.monotonic()))
-        one.close()
-
-    asyncio.run(do())
+    one = worker(
+        "from captains_table.process import worker_side; worker_side.BEAT_S = 0.01; "
+        "worker_side.run_worker(lambda line: len([0 for _ in range(2_000_000)]))"
+    )
+    await one.start()
+    assert await one.ask(b"go\n", on_life=lambda: lives.append(time.monotonic()))
+    one.close()
     assert len(lives) > 1
 
 
@@ -203,10 +196,8 @@ def test_it_gives_way_to_others_and_what_a_terminal_interrupts_is_not_it() -> No
 
 def test_one_that_works_ends_with_its_asker_and_without_a_word() -> None:
     ours, theirs = socket.socketpair()
-    code = (
-        "import time; from captains_table.process.worker_side import run_worker; "
-        "run_worker(lambda line: time.sleep(1000))"
-    )
+    does = "lambda line: time.sleep(1000)"
+    code = f"import time; from captains_table.process.worker_side import run_worker; run_worker({does})"
     with theirs:
         ends = theirs.fileno()
         process = subprocess.Popen(
@@ -219,94 +210,76 @@ def test_one_that_works_ends_with_its_asker_and_without_a_word() -> None:
     assert (process.returncode, said) == (0, "")
 
 
-def test_one_that_is_killed_while_it_is_asked_fails_there() -> None:
-    async def do() -> None:
-        one = worker("time.sleep(1000)")
-        await one.start()
-        pid = one.pid
-        asking = asyncio.ensure_future(one.ask(b"go\n"))
-        await asyncio.sleep(0)
-        one.kill()
-        with pytest.raises(WorkerFailed):
-            await asking
-        one.close()
-        assert pid not in children()
-
-    asyncio.run(do())
+async def test_one_that_is_killed_while_it_is_asked_fails_there() -> None:
+    one = worker("time.sleep(1000)")
+    await one.start()
+    pid = one.pid
+    asking = asyncio.ensure_future(one.ask(b"go\n"))
+    await asyncio.sleep(0)
+    one.kill()
+    with pytest.raises(WorkerFailed):
+        await asking
+    one.close()
+    assert pid not in children()
 
 
-def test_one_that_is_stopped_is_killed_and_reaped() -> None:
-    async def do() -> None:
-        one = worker("os.kill(os.getpid(), signal.SIGSTOP)")
-        await one.start()
-        pid = one.pid
-        assert pid is not None
-        await eventually(lambda: "\nState:\tT" in Path(f"/proc/{pid}/status").read_text("ascii"))
-        one.close()
-        assert not is_there(pid)
-
-    asyncio.run(do())
+async def test_one_that_is_stopped_is_killed_and_reaped() -> None:
+    one = worker("os.kill(os.getpid(), signal.SIGSTOP)")
+    await one.start()
+    pid = one.pid
+    assert pid is not None
+    await eventually(lambda: "\nState:\tT" in Path(f"/proc/{pid}/status").read_text("ascii"))
+    one.close()
+    assert not is_there(pid)
 
 
-def test_one_that_is_started_again_takes_the_place_of_the_first() -> None:
-    async def do() -> None:
-        one = worker("print(os.getpid()); time.sleep(1000)")
-        await one.start()
-        first = await one.receive()
-        await one.start()
-        assert await one.receive() == one.pid != first
-        one.close()
-        assert not is_there(first)
-
-    asyncio.run(do())
+async def test_one_that_is_started_again_takes_the_place_of_the_first() -> None:
+    one = worker("print(os.getpid()); time.sleep(1000)")
+    await one.start()
+    first = await one.receive()
+    await one.start()
+    assert await one.receive() == one.pid != first
+    one.close()
+    assert not is_there(first)
 
 
-def test_a_start_that_nobody_waits_for_any_more_leaves_nothing_running() -> None:
-    async def do() -> None:
-        one, left = worker("input()"), children()
-        for turns in range(3):
-            starting = asyncio.ensure_future(one.start())
-            for _ in range(turns + 1):
-                await asyncio.sleep(0)
-            starting.cancel()
-            await asyncio.wait([starting])
-        await eventually(lambda: all(is_zombie(pid) for pid in children() - left))
-        one.close()
-        assert children() <= left
-
-    asyncio.run(do())
-
-
-def test_one_that_is_closed_while_it_starts_is_not_waited_for_without_end() -> None:
-    async def do() -> None:
-        one, left = worker("input()"), children()
+async def test_a_start_that_nobody_waits_for_any_more_leaves_nothing_running() -> None:
+    one, left = worker("input()"), children()
+    for turns in range(3):
         starting = asyncio.ensure_future(one.start())
-        while not one._unreaped:  # noqa: ASYNC110 - it starts in a thread
+        for _ in range(turns + 1):
             await asyncio.sleep(0)
-        one.close()
-        assert children() <= left
-        await starting
-        with pytest.raises(WorkerFailed, match="ended by signal 9"):
-            await one.receive()
-        one.close()
+        starting.cancel()
+        await asyncio.wait([starting])
+    await eventually(lambda: all(is_zombie(pid) for pid in children() - left))
+    one.close()
+    assert children() <= left
 
-    asyncio.run(do())
+
+async def test_one_that_is_closed_while_it_starts_is_not_waited_for_without_end() -> None:
+    one, left = worker("input()"), children()
+    starting = asyncio.ensure_future(one.start())
+    while not one._unreaped:  # noqa: ASYNC110 - it starts in a thread
+        await asyncio.sleep(0)
+    one.close()
+    assert children() <= left
+    await starting
+    with pytest.raises(WorkerFailed, match="ended by signal 9"):
+        await one.receive()
+    one.close()
 
 
 @pytest.mark.parametrize(
-    ("code", "within_s", "is_patient"),
-    [("sys.exit(input() != 'bye')", PATIENCE_S, True), ("time.sleep(1000)", 0.2, False)],
+    ("code", "within_s", "status"),
+    [("sys.exit(input() != 'bye')", PATIENCE_S, 0), ("time.sleep(1000)", 0.2, -signal.SIGKILL)],
 )
-def test_one_that_is_told_to_part_ends_by_itself_or_is_ended(code: str, within_s: float, is_patient: bool) -> None:  # noqa: FBT001 - a parameter
-    async def do() -> None:
-        one = worker(code)
-        await one.start()
-        process = one._process
-        assert process is not None
-        await one.shut_down(b"bye\n", within_s)
-        assert process.returncode == (0 if is_patient else -signal.SIGKILL)
-
-    asyncio.run(do())
+async def test_one_that_is_told_to_part_ends_by_itself_or_is_ended(code: str, within_s: float, status: int) -> None:
+    one = worker(code)
+    await one.start()
+    process = one._process
+    assert process is not None
+    await one.shut_down(b"bye\n", within_s)
+    assert process.returncode == status
 
 
 def test_what_a_foreign_program_complains_of_is_dropped(capfd: pytest.CaptureFixture[str]) -> None:
@@ -339,17 +312,19 @@ def pauses(backoff: Backoff, monkeypatch: pytest.MonkeyPatch, *steady_s: float) 
     return waited
 
 
-def test_pauses_grow_up_to_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pauses(Backoff(1, 5), monkeypatch, 0, 0, 0, 9, 9) == [1, 2, 4, 5, 5]
-
-
-def test_pauses_begin_anew_once_all_was_well_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pauses(Backoff(1, 60, 30), monkeypatch, 0, 1, 29, 30, 1) == [1, 2, 4, 1, 2]
-
-
-def test_not_everybody_comes_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pauses(Backoff(1, 60, jitter=lambda: 0.0), monkeypatch, 0, 0) == [0.5, 1]
-    assert pauses(Backoff(1, 60, jitter=lambda: 1.0), monkeypatch, 0, 0) == [1.5, 3]
+@pytest.mark.parametrize(
+    ("backoff", "steady_s", "waited"),
+    [
+        pytest.param(Backoff(1, 5), (0, 0, 0, 9, 9), [1, 2, 4, 5, 5], id="up to the longest"),
+        pytest.param(Backoff(1, 60, 30), (0, 1, 29, 30, 1), [1, 2, 4, 1, 2], id="anew once all was well for long"),
+        pytest.param(Backoff(1, 60, jitter=lambda: 0.0), (0, 0), [0.5, 1], id="not everybody at once: the first"),
+        pytest.param(Backoff(1, 60, jitter=lambda: 1.0), (0, 0), [1.5, 3], id="not everybody at once: the last"),
+    ],
+)
+def test_pauses_grow(
+    backoff: Backoff, steady_s: tuple[float, ...], waited: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert pauses(backoff, monkeypatch, *steady_s) == waited
 
 
 def test_a_worker_that_is_closed_while_it_starts_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,11 @@ from hypothesis import given, settings as given_settings, strategies as st
 from captains_table.reporting.messages import (
     CLASSES,
     LARGEST,
+    RESERVED_USERS,
     VERSION,
     Acknowledged,
     BadPayload,
+    BadUser,
     FinalScore,
     FromClub,
     FromTable,
@@ -21,7 +23,9 @@ from captains_table.reporting.messages import (
     Pairings,
     Presence,
     Status,
+    checked_user,
     decode,
+    discovery_topic,
     encode,
 )
 from tests.support.effort import effort
@@ -91,7 +95,7 @@ FIELDS = sorted({name for found in CLASSES.values() for name in found.__struct_f
 
 
 @given(KINDS, st.one_of(st.binary(max_size=60), st.dictionaries(st.sampled_from(FIELDS), ANY_JSON).map(json.dumps)))
-@given_settings(max_examples=effort(150, 20_000), deadline=None)
+@given_settings(max_examples=effort(60, 20_000), deadline=None)
 def test_whatever_arrives_is_read_or_refused(kind: FromTable | FromClub, payload: bytes | str) -> None:
     payload = payload if isinstance(payload, bytes) else payload.encode()
     try:
@@ -104,3 +108,19 @@ def test_whatever_arrives_is_read_or_refused(kind: FromTable | FromClub, payload
 
 def test_what_is_nested_too_deeply_is_refused() -> None:
     assert refused(FromClub.PAIRINGS, b'{"v":1,"pairings":' + b"[" * 200_000)
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED_USERS))
+def test_no_table_is_called_as_the_clubs_other_users_are(name: str) -> None:
+    with pytest.raises(BadUser, match="another user of the club's broker"):
+        checked_user(name)
+
+
+@pytest.mark.parametrize("name", ["", "Table-1", "table 1", "table/1", "+", "#", "$sys", "-1", "t" * 33, "table\n"])
+def test_a_name_that_a_broker_might_read_otherwise_is_refused(name: str) -> None:
+    with pytest.raises(BadUser, match="small letters, digits and hyphens"):
+        checked_user(name)
+
+
+def test_home_assistant_finds_a_table_by_a_topic_with_its_users_name_as_a_level_of_its_own() -> None:
+    assert discovery_topic(checked_user("table-3")) == "homeassistant/device/captains-table/table-3/config"

@@ -67,11 +67,11 @@ def public(view: View) -> View:
     return replace(view, roll=RollOffer(), hold=None)
 
 
-@pytest.mark.parametrize("tape", tapes(None if LONG_RUN else A_FEW), ids=lambda tape: tape.stem)
+@pytest.mark.parametrize("tape", tapes(None if LONG_RUN else A_FEW[1:]), ids=lambda tape: tape.stem)
 @pytest.mark.long
 def test_what_travelled_is_drawn_as_the_view_itself(tape: Path) -> None:
     views = list(recorded_views(tape))
-    for view in views[:: len(views) // effort(15, 1000) or 1]:
+    for view in views[:: len(views) // effort(5, 1000) or 1]:
         if view.phase is Phase.IDLE:
             assert travelled(view) == View(faults=view.faults, title="")
         else:
@@ -111,31 +111,14 @@ def test_of_every_field_of_a_view_it_is_said_whether_it_travels() -> None:
 
 # --- whatever arrives -----------------------------------------------------------------------------------------------
 
-WORDS = (
-    "",
-    "a1",
-    "z26",
-    "e4",
-    "K",
-    "+B",
-    "12",
-    "roman",
-    "pips",
-    "over",
-    "idle",
-    "score",
-    "x" * 70,
-    MARKUP,
-    "a\nb",
-    "\u202e",
-)
+WORDS = ("", "a1", "z26", "K", "+B", "12", "roman", "pips", "over", "idle", "x" * 70, MARKUP, "a\nb", "\u202e")
 NUMBERS = (-1, 0, 1, 2, 5, 6, 7, 8, 33, 1 << 40, 10**30)
 
 
 @functools.cache
 def some_views() -> tuple[Any, ...]:
     """Return some recorded views as plain values, the richest of each tape."""
-    views = (view for tape in tapes(A_FEW[::3]) for view in recorded_views(tape) if view.phase is not Phase.IDLE)
+    views = (view for tape in tapes(A_FEW[2::3]) for view in recorded_views(tape) if view.phase is not Phase.IDLE)
     plain = {msgspec.json.encode(spectator_view(view)) for view in views}
     return tuple(msgspec.json.decode(each) for each in sorted(plain, key=len, reverse=True)[:: len(plain) // 60 or 1])
 
@@ -181,7 +164,7 @@ def at(value: Any, way: tuple[Any, ...]) -> Any:  # noqa: ANN401 - JSON
 
 @pytest.mark.long
 @given(spoiled_views())
-@given_settings(max_examples=effort(120, 20_000), deadline=None)
+@given_settings(max_examples=effort(40, 20_000), deadline=None)
 def test_whatever_arrives_and_passes_can_be_drawn(payload: bytes) -> None:
     try:
         arrived = decode(FromTable.VIEW, payload)

@@ -15,10 +15,10 @@ from captains_table.runtime.reviews import CannotAnalyse
 from captains_table.runtime.table import Table
 from captains_table.table.history.review import CostTotal, JudgedDecision, MatchReview, cost_total, costliest
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import Answered
 from captains_table.table.model.match import Match
 from tests.support.journals import journal_with
-from tests.support.service_at_work import at_a_table
+from tests.support.patience import PATIENCE_S
+from tests.support.service_at_work import OpenTable, answer
 from tests.support.table_process import run_here
 
 KING_TO_TAKE = "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"
@@ -52,9 +52,7 @@ def test_a_mate_that_is_missed_costs_so_many_pawns_and_no_more() -> None:
 
 def test_dice_that_were_better_kept_cost_what_they_promised() -> None:
     found = decisions(
-        "ship-captain-crew",
-        {"order": "seated"},
-        *(Rolled((6, 5, 4, 6, 6)), Pick("throw-again"), Rolled((1, 1))),
+        "ship-captain-crew", {"order": "seated"}, *(Rolled((6, 5, 4, 6, 6)), Pick("throw-again"), Rolled((1, 1)))
     )
     assert [each.words for each in found] == ["Anne: Throw the cargo again"]
     assert found[0].cost > 3
@@ -94,40 +92,34 @@ def test_what_cannot_be_reviewed_is_said(tmp_path: Path, arguments: Sequence[str
     assert words in (ended.stdout + ended.stderr).lower()
 
 
-def test_a_table_analyses_a_finished_match_beside_the_play(tmp_path: Path) -> None:
-    async def do(table: Table) -> None:
-        table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
-        with pytest.raises(CannotAnalyse, match="is not over"):
-            await table.reviews.analyse(1)
-        table.handle(Answered(Pick("a1b1")), table.view().revision)
-        table.handle(Answered(Pick("resign")), table.view().revision)
-        found = await table.reviews.analyse(1)
-        assert found[0].words == "Anne: Ra1-b1"
-        assert found[0].cost > 1
-        assert await table.reviews.analyse(1) is found
-
-    at_a_table(tmp_path, do)
+@pytest.mark.slow
+async def test_a_table_analyses_a_finished_match_beside_the_play(table: Table) -> None:
+    table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
+    with pytest.raises(CannotAnalyse, match="is not over"):
+        await table.reviews.analyse(1)
+    answer(table, "a1b1", "resign")
+    found = await table.reviews.analyse(1)
+    assert found[0].words == "Anne: Ra1-b1"
+    assert found[0].cost > 1
+    assert await table.reviews.analyse(1) is found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("does", "words"),
+    ("does", "starting_s", "words"),
     [
-        ("os.kill(os.getpid(), signal.SIGSTOP)", "its process gave no sign of life for 1 seconds"),
-        ("print('x' * 3_000_000)", "its process said a line of more than 1,048,576 bytes"),
-        ("print('nonsense')", "malformed"),
-        ("os._exit(5)", "its process ended with status 5"),
+        ("os.kill(os.getpid(), signal.SIGSTOP)", 0.3, "its process gave no sign of life for 0 seconds"),
+        ("print('nonsense')", PATIENCE_S, "malformed"),
+        ("os._exit(5)", PATIENCE_S, "its process ended with status 5"),
     ],
 )
-def test_an_analysis_that_hangs_or_answers_nonsense_ends_in_a_sentence(
-    does: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_analysis_that_hangs_or_answers_nonsense_ends_in_a_sentence(
+    open_table: OpenTable, does: str, starting_s: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviews, "COMMAND", (sys.executable, "-u", "-c", f"import os, signal; input(); {does}"))
-    monkeypatch.setattr(reviews, "LIMITS", WorkerLimits(starting_s=1.0))
-
-    async def do(table: Table) -> None:
+    monkeypatch.setattr(reviews, "LIMITS", WorkerLimits(starting_s=starting_s))
+    with open_table() as table:
         table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})
-        table.handle(Answered(Pick("resign")), table.view().revision)
+        answer(table, "resign")
         with pytest.raises(CannotAnalyse, match=f"Match 1 could not be analysed: .*{words}"):
             await table.reviews.analyse(1)
-
-    at_a_table(tmp_path, do)

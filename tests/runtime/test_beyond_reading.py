@@ -6,20 +6,28 @@ import pytest
 
 from tests.support.table_process import run_here
 
-DEEP = "[" * 100_000
-LONG = "9" * 5000
+BEYOND = pytest.mark.parametrize("value", ["[" * 100_000, "9" * 5000], ids=["deep", "long"])
 
 
-@pytest.mark.parametrize("value", [DEEP, LONG])
-def test_a_configuration_beyond_reading_is_named(value: str, tmp_path: Path) -> None:
-    path = tmp_path / "table.toml"
-    path.write_text(f"[web]\nport = {value}\n", encoding="utf-8")
-    refused = run_here("run", path, "--check")
+@BEYOND
+@pytest.mark.parametrize(
+    ("command", "name", "content", "words"),
+    [
+        ("run --check", "table.toml", "[web]\nport = {}\n", "captains-table: {}: is not TOML: "),
+        ("verify", "match.json", '{{"form": {}', "{}: is no export of a match "),
+    ],
+)
+def test_a_file_beyond_reading_is_named(
+    value: str, command: str, name: str, content: str, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(content.format(value), encoding="utf-8")
+    refused = run_here(*command.split(), path)
     assert refused.returncode == 2
-    assert refused.stderr.startswith(f"captains-table: {path}: is not TOML: ")
+    assert refused.stderr.startswith(words.format(path))
 
 
-@pytest.mark.parametrize("value", [DEEP, LONG])
+@BEYOND
 def test_a_profile_beyond_reading_is_named(value: str, tmp_path: Path) -> None:
     path, config = tmp_path / "attic.toml", tmp_path / "table.toml"
     path.write_text(f"files = {value}\n", encoding="utf-8")
@@ -29,16 +37,7 @@ def test_a_profile_beyond_reading_is_named(value: str, tmp_path: Path) -> None:
     assert refused.stderr.startswith(f"captains-table: {path}: is not TOML: ")
 
 
-@pytest.mark.parametrize("value", [DEEP, LONG])
-def test_an_export_beyond_reading_is_named(value: str, tmp_path: Path) -> None:
-    path = tmp_path / "match.json"
-    path.write_text(f'{{"form": {value}', encoding="utf-8")
-    refused = run_here("verify", path)
-    assert refused.returncode == 2
-    assert refused.stderr.startswith(f"{path}: is no export of a match ")
-
-
-@pytest.mark.parametrize("value", [DEEP, LONG])
+@BEYOND
 def test_a_tape_that_expects_what_nobody_can_read_is_played_all_the_same(value: str, tmp_path: Path) -> None:
     path = tmp_path / "a.tape"
     path.write_text(f"game legend Anne Bart\nexpect seat {value}\nexpect seat Anne\n", encoding="utf-8")

@@ -5,6 +5,7 @@ import base64
 import json
 import os
 import signal
+import sys
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing
@@ -34,16 +35,10 @@ from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import ClubConfig
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.match_control import NoSuchPairing
-from captains_table.runtime.table import Table as LiveTable
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-)
+from captains_table.table.model.events import Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, SeatView, View
 from tests.support.club_side import USER, ClubSide, club_side
@@ -51,12 +46,18 @@ from tests.support.hostile_broker import HOSTILE, hostile_broker
 from tests.support.journals import damage
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import OpenTable, answer, press
 
 pytestmark = pytest.mark.slow
 SEAL = "ab" * 32
 STARTED = MatchStarted("captains-chess", ("Anne", "Bart"), {}, SEAL, ("human", "human"), 0)
 SEATS = (SeatView("Anne", {}, on_turn=True), SeatView("Bart", {}, on_turn=False))
+IMPATIENT = """
+from captains_table.reporting import broker
+from captains_table.runtime.club_line.speaker import main
+broker.FIRST_PAUSE_S = 0.05
+main()
+"""  # a speaker that looks for the broker again at once
 VIEW = View(phase=Phase.PLAYING, game="captains-chess", seats=SEATS)
 
 
@@ -77,6 +78,7 @@ class Table:
             now=lambda: "2026-11-23T20:00:00+01:00",
             chance=lambda: 0.0,
             boot="boot",
+            command=(sys.executable, "-c", IMPATIENT),
         )
         return ClubMember(config, self.journal, around)
 
@@ -98,6 +100,11 @@ def _resigned(match: Match) -> Iterator[Entry]:
     yield match.act(Pick("resign"), 2)
     assert isinstance(match.turn, Over)
     yield MatchEnded(match.turn.result.winner, match.turn.result.scores)
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "FIRST_PAUSE_S", 0.05)
 
 
 @pytest.fixture
@@ -126,8 +133,11 @@ async def member_of(table: Table, config: ClubConfig) -> AsyncIterator[ClubMembe
         await club.close()
 
 
+Joined = tuple[Table, ClubMember, ClubSide]
+
+
 @asynccontextmanager
-async def at_club(journal: JournalFile, port: int) -> AsyncIterator[tuple[Table, ClubMember, ClubSide]]:
+async def at_club(journal: JournalFile, port: int) -> AsyncIterator[Joined]:
     """Have a table speak to a club, and wait until it does."""
     table = Table(journal)
     async with club_side(port) as side, member_of(table, config_for(port)) as club:
@@ -135,9 +145,24 @@ async def at_club(journal: JournalFile, port: int) -> AsyncIterator[tuple[Table,
         yield table, club, side
 
 
+@pytest.fixture
+def joined(runner: asyncio.Runner, journal: JournalFile, mosquitto: Mosquitto) -> Iterator[Joined]:
+    """Return a table that speaks to a club, its member of the club, and the club's end of the line."""
+    club = at_club(journal, mosquitto.port)
+    yield runner.run(club.__aenter__())
+    runner.run(club.__aexit__(None, None, None))
+
+
+def states(side: ClubSide) -> list[Presence]:
+    return [status.state for status in side.of(FromTable.STATUS) if isinstance(status, Status)]
+
+
+def needs(side: ClubSide) -> list[ArbiterCall]:
+    return [message for message in side.of(FromTable.NEEDS) if isinstance(message, ArbiterCall)]
+
+
 def is_there(side: ClubSide) -> bool:
-    states = [status.state for status in side.of(FromTable.STATUS) if isinstance(status, Status)]
-    return states[-1:] == [Presence.READY] and bool(side.of(FromTable.VIEW)) and bool(side.of(FromTable.NEEDS))
+    return states(side)[-1:] == [Presence.READY] and bool(side.of(FromTable.VIEW)) and bool(side.of(FromTable.NEEDS))
 
 
 def told(count: int) -> Callable[[ClubSide], bool]:
@@ -147,240 +172,192 @@ def told(count: int) -> Callable[[ClubSide], bool]:
 # --- what a table says ----------------------------------------------------------------------------------------------
 
 
-def test_a_table_says_that_it_is_there_what_is_to_be_seen_and_when_it_leaves(
+async def test_a_table_says_that_it_is_there_what_is_to_be_seen_and_when_it_leaves(
     journal: JournalFile, mosquitto: Mosquitto
 ) -> None:
-    async def play() -> None:
-        async with club_side(mosquitto.port) as outsider:
-            async with at_club(journal, mosquitto.port) as (table, club, side):
-                number = table.begin("7").number
-                table.shown = TableNow(VIEW, Match(STARTED), number)
-                club.look()
-                await side.wait_for(lambda side: len(side.of(FromTable.VIEW)) > 1)
-                first, last = side.of(FromTable.VIEW)[0], side.of(FromTable.VIEW)[-1]
-                assert isinstance(first, ViewMessage)
-                assert isinstance(last, ViewMessage)
-                assert (first.match, last.match, last.pairing, last.boot) == ("", SEAL, "7", "boot")
-                assert last.n > first.n
-                assert [seat.name for seat in last.view.seats] == ["Anne", "Bart"]
-                status = side.of(FromTable.STATUS)[-1]
-                assert isinstance(status, Status)
-                assert (status.board, status.title, "legend" in status.games) == (3, "By the window", True)
-            await outsider.wait_for(
-                lambda side: (
-                    [status.state for status in side.of(FromTable.STATUS) if isinstance(status, Status)][-1:]
-                    == [Presence.DISCONNECTED]
-                )
-            )
-            async with club_side(mosquitto.port) as late:  # it is retained: whoever comes later is told the same
-                await late.wait_for(lambda side: {FromTable.STATUS, FromTable.VIEW} <= {kind for kind, _ in side.said})
-
-    asyncio.run(play())
-
-
-def test_initials_are_told_in_place_of_names_and_no_match_is(journal: JournalFile, mosquitto: Mosquitto) -> None:
-    async def play() -> None:
-        table = Table(journal)
-        config = structs.replace(config_for(mosquitto.port), names=False)
-        async with club_side(mosquitto.port) as side, member_of(table, config) as club:
-            await side.wait_for(is_there)
-            number = table.play(club).number
+    async with club_side(mosquitto.port) as outsider:
+        async with at_club(journal, mosquitto.port) as (table, club, side):
+            number = table.begin("7").number
             table.shown = TableNow(VIEW, Match(STARTED), number)
             club.look()
-            await side.wait_for(lambda side: told(1)(side) and len(side.of(FromTable.VIEW)) > 1)
-            [outcome], seen = side.results(), side.of(FromTable.VIEW)[-1]
-            assert (outcome.seats, outcome.export) == (("A.", "B."), "")
-            assert isinstance(seen, ViewMessage)
-            assert [seat.name for seat in seen.view.seats] == ["A.", "B."]
-
-    asyncio.run(play())
-
-
-def test_the_broker_says_that_a_table_is_lost_and_it_comes_back(journal: JournalFile, mosquitto: Mosquitto) -> None:
-    async def play() -> None:
-        async with at_club(journal, mosquitto.port) as (_, club, side):
-            os.kill(club._desk._speaker.pid or 0, signal.SIGKILL)
-            await side.wait_for(
-                lambda side: Presence.LOST in [s.state for s in side.of(FromTable.STATUS) if isinstance(s, Status)]
-            )
-            await side.wait_for(is_there)
-
-    asyncio.run(play())
+            await side.wait_for(lambda side: len(side.of(FromTable.VIEW)) > 1)
+            first, last = side.of(FromTable.VIEW)[0], side.of(FromTable.VIEW)[-1]
+            assert isinstance(first, ViewMessage)
+            assert isinstance(last, ViewMessage)
+            assert (first.match, last.match, last.pairing, last.boot) == ("", SEAL, "7", "boot")
+            assert last.n > first.n
+            assert [seat.name for seat in last.view.seats] == ["Anne", "Bart"]
+            status = side.of(FromTable.STATUS)[-1]
+            assert isinstance(status, Status)
+            assert (status.board, status.title, "legend" in status.games) == (3, "By the window", True)
+        await outsider.wait_for(lambda side: states(side)[-1:] == [Presence.DISCONNECTED])
+        async with club_side(mosquitto.port) as late:  # it is retained: whoever comes later is told the same
+            await late.wait_for(lambda side: {FromTable.STATUS, FromTable.VIEW} <= {kind for kind, _ in side.said})
 
 
-def test_an_arbiter_is_called_and_sent_away_again(journal: JournalFile, mosquitto: Mosquitto) -> None:
-    def asked(side: ClubSide) -> list[bool]:
-        return [needs.arbiter for needs in side.of(FromTable.NEEDS) if isinstance(needs, ArbiterCall)]
-
-    async def play() -> None:
-        async with at_club(journal, mosquitto.port) as (table, club, side):
-            club.call_arbiter(wanted=True)
-            await side.wait_for(lambda side: asked(side)[-1])
-            assert club.state().calls_arbiter
-            assert table.changes.is_set()
-            club.call_arbiter(wanted=False)
-            await side.wait_for(lambda side: not asked(side)[-1])
-            assert asked(side) == [False, True, False]
-
-    asyncio.run(play())
+async def test_initials_are_told_in_place_of_names_and_no_match_is(journal: JournalFile, mosquitto: Mosquitto) -> None:
+    table = Table(journal)
+    config = structs.replace(config_for(mosquitto.port), names=False)
+    async with club_side(mosquitto.port) as side, member_of(table, config) as club:
+        await side.wait_for(is_there)
+        number = table.play(club).number
+        table.shown = TableNow(VIEW, Match(STARTED), number)
+        club.look()
+        await side.wait_for(lambda side: told(1)(side) and len(side.of(FromTable.VIEW)) > 1)
+        [outcome], seen = side.results(), side.of(FromTable.VIEW)[-1]
+        assert (outcome.seats, outcome.export) == (("A.", "B."), "")
+        assert isinstance(seen, ViewMessage)
+        assert [seat.name for seat in seen.view.seats] == ["A.", "B."]
 
 
-def test_a_call_that_the_club_answered_is_over_and_the_next_one_is_not(
-    journal: JournalFile, mosquitto: Mosquitto
-) -> None:
-    def calls(side: ClubSide) -> list[str]:
-        return [needs.call for needs in side.of(FromTable.NEEDS) if isinstance(needs, ArbiterCall)]
+async def test_the_broker_says_that_a_table_is_lost_and_it_comes_back(joined: Joined) -> None:
+    _, club, side = joined
+    os.kill(club._desk._speaker.pid or 0, signal.SIGKILL)
+    await side.wait_for(lambda side: Presence.LOST in states(side))
+    await side.wait_for(is_there)
 
-    async def play() -> None:
-        async with at_club(journal, mosquitto.port) as (table, club, side):
-            club.call_arbiter(wanted=True)
-            await side.wait_for(lambda side: calls(side)[-1])
-            first = calls(side)[-1]
-            await side.order(Pairings(answered="another call"), FromClub.PAIRINGS)
-            await side.order(b'{"v":2}', FromClub.ACKNOWLEDGED)
-            await until(club.faults)  # seen later, so that what was said of another call was heard
-            assert club.calls_arbiter
-            table.changes.clear()
-            await side.order(Pairings(answered=first), FromClub.PAIRINGS)
-            await side.wait_for(lambda side: not calls(side)[-1])
-            assert not club.calls_arbiter
-            assert table.changes.is_set()
-            club.call_arbiter(wanted=True)
-            await side.wait_for(lambda side: calls(side)[-1] not in {"", first})
-            offered = Pairing(id="1", heading="", game="legend", seats=("Anne", "Bart"))
-            await side.order(Pairings(pairings=(offered,), answered=first), FromClub.PAIRINGS)
-            await until(club.offered)
-            assert club.calls_arbiter
 
-    asyncio.run(play())
+async def test_an_arbiter_is_called_and_sent_away_again(joined: Joined) -> None:
+    table, club, side = joined
+    club.call_arbiter(wanted=True)
+    await side.wait_for(lambda side: needs(side)[-1].arbiter)
+    assert club.state().calls_arbiter
+    assert table.changes.is_set()
+    club.call_arbiter(wanted=False)
+    await side.wait_for(lambda side: not needs(side)[-1].arbiter)
+    assert [each.arbiter for each in needs(side)] == [False, True, False]
+
+
+async def test_a_call_that_the_club_answered_is_over_and_the_next_one_is_not(joined: Joined) -> None:
+    table, club, side = joined
+    club.call_arbiter(wanted=True)
+    await side.wait_for(lambda side: needs(side)[-1].call)
+    first = needs(side)[-1].call
+    offered = Pairing(id="1", heading="", game="legend", seats=("Anne", "Bart"))
+    await side.order(Pairings(pairings=(offered,), answered="another call"), FromClub.PAIRINGS)
+    await until(club.offered)
+    assert club.calls_arbiter
+    table.changes.clear()
+    await side.order(Pairings(answered=first), FromClub.PAIRINGS)
+    await side.wait_for(lambda side: not needs(side)[-1].call)
+    assert not club.calls_arbiter
+    assert table.changes.is_set()
+    club.call_arbiter(wanted=True)
+    await side.wait_for(lambda side: needs(side)[-1].call not in {"", first})
+    await side.order(Pairings(pairings=(offered,), answered=first), FromClub.PAIRINGS)
+    await until(club.offered)
+    assert club.calls_arbiter
 
 
 # --- results --------------------------------------------------------------------------------------------------------
 
 
-def test_a_result_is_told_until_it_is_acknowledged_over_brokers_that_die(
+async def test_a_result_is_told_until_it_is_acknowledged_over_brokers_that_die(
     journal: JournalFile, mosquitto: Mosquitto
 ) -> None:
-    async def play() -> None:
-        table = Table(journal)
-        async with member_of(table, config_for(mosquitto.port)) as club:
-            async with club_side(mosquitto.port) as side:
-                await side.wait_for(is_there)
-                table.play(club, pairing="7")
-                await side.wait_for(told(1))
-                [first] = side.results()
-                assert (first.match, first.rev, first.pairing, first.seats) == (SEAL, 1, "7", ("Anne", "Bart"))
-                assert first.ending is not None
-                assert first.ending.winner == 0
-                assert first.export
-            mosquitto.kill()
-            mosquitto.start()
-            async with club_side(mosquitto.port) as side:
-                await side.wait_for(told(1))
-                assert side.results()[0] == first
-                await side.acknowledge(first)
-                await until(lambda: journal.club.unacknowledged() == [])
-            mosquitto.kill()
-            mosquitto.start()
-            async with club_side(mosquitto.port) as side:
-                await side.wait_for(is_there)
-                table.play(club)
-                await side.wait_for(told(1))
-                assert [outcome.pairing for outcome in side.results()] == [""]
-
-    asyncio.run(play())
-
-
-def test_a_server_that_was_away_is_told_again_as_soon_as_it_says_what_is_to_be_played(
-    journal: JournalFile, mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "SENT_AGAIN_S", 10 * PATIENCE_S)
-
-    async def play() -> None:
+    table = Table(journal)
+    async with member_of(table, config_for(mosquitto.port)) as club:
         async with club_side(mosquitto.port) as side:
-            await side.order(Pairings(), FromClub.PAIRINGS)
-        table = Table(journal)
-        async with club_side(mosquitto.port) as side, member_of(table, config_for(mosquitto.port)) as club:
+            await side.wait_for(is_there)
+            table.play(club, pairing="7")
+            await side.wait_for(told(1))
+            [first] = side.results()
+            assert (first.match, first.rev, first.pairing, first.seats) == (SEAL, 1, "7", ("Anne", "Bart"))
+            assert first.ending is not None
+            assert first.ending.winner == 0
+            assert first.export
+        mosquitto.kill()
+        mosquitto.start()
+        async with club_side(mosquitto.port) as side:
+            await side.wait_for(told(1))
+            assert side.results()[0] == first
+            await side.acknowledge(first)
+            await until(lambda: journal.club.unacknowledged() == [])
+        mosquitto.kill()
+        mosquitto.start()
+        async with club_side(mosquitto.port) as side:
             await side.wait_for(is_there)
             table.play(club)
             await side.wait_for(told(1))
-            await side.order(b'{"v":2}', FromClub.ACKNOWLEDGED)
-            await until(club.faults)  # seen later, so that what was retained was heard
-            assert len(side.results()) == 1
-            await side.order(Pairings(), FromClub.PAIRINGS)
-            await side.wait_for(told(2))
-            first, again = side.results()
-            assert again == first
-            await side.acknowledge(again)
-            await until(lambda: journal.club.unacknowledged() == [])
-
-    asyncio.run(play())
+            assert [outcome.pairing for outcome in side.results()] == [""]
 
 
-def test_what_ended_while_nobody_noted_it_is_told_at_the_next_start(journal: JournalFile, mosquitto: Mosquitto) -> None:
-    async def play() -> None:
-        ended = journal.start(STARTED, bytes(32), "7")
-        for entry in _resigned(Match.resumed(ended.entries())):
-            ended.append(entry)
-        journal.start(STARTED, bytes(32), "8")
-        async with at_club(journal, mosquitto.port) as (_, _, side):
-            await side.wait_for(told(1))
-            assert [outcome.pairing for outcome in side.results()] == ["7"]
-
-    asyncio.run(play())
-
-
-def test_a_match_that_was_given_up_and_then_played_is_a_correction(journal: JournalFile, mosquitto: Mosquitto) -> None:
-    async def play() -> None:
-        async with at_club(journal, mosquitto.port) as (table, club, side):
-            left = table.begin("7")
-            club.give_up(left.number)
-            await side.wait_for(told(1))
-            for entry in _resigned(Match.resumed(left.entries())):
-                left.append(entry)
-            club.match_ended(left.number)
-            await side.wait_for(lambda side: any(outcome.rev == 2 for outcome in side.results()))
-            endings = {outcome.rev: outcome.ending for outcome in side.results()}
-            assert endings[1] is None
-            assert endings[2] is not None
-
-    asyncio.run(play())
+async def test_a_server_that_was_away_is_told_again_as_soon_as_it_says_what_is_to_be_played(
+    journal: JournalFile, mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "SENT_AGAIN_S", 10 * PATIENCE_S)
+    async with club_side(mosquitto.port) as side:
+        await side.order(Pairings(), FromClub.PAIRINGS)
+    table = Table(journal)
+    async with club_side(mosquitto.port) as side, member_of(table, config_for(mosquitto.port)) as club:
+        await side.wait_for(is_there)
+        table.play(club)
+        await side.wait_for(told(1))
+        await side.order(b'{"v":2}', FromClub.ACKNOWLEDGED)
+        await until(club.faults)  # seen later, so that what was retained was heard
+        assert len(side.results()) == 1
+        await side.order(Pairings(), FromClub.PAIRINGS)
+        await side.wait_for(told(2))
+        first, again = side.results()
+        assert again == first
+        await side.acknowledge(again)
+        await until(lambda: journal.club.unacknowledged() == [])
 
 
-def test_a_match_that_cannot_be_read_is_said_and_keeps_no_other_back(
+async def test_what_ended_while_nobody_noted_it_is_told_at_the_next_start(
     journal: JournalFile, mosquitto: Mosquitto
 ) -> None:
-    async def play() -> None:
-        damaged = journal.start(STARTED, bytes(32), "7")
-        journal._database.execute(
-            "INSERT INTO entries (match, position, kind, body) VALUES (?, 1, 'ended', 'torn')", (damaged.number,)
-        )
-        async with at_club(journal, mosquitto.port) as (table, club, side):
-            await until(club.faults)
-            assert "match 1 cannot be told to the club: damaged: its entry 1" in club.faults()[0]
-            table.play(club, pairing="8")
-            await side.wait_for(told(1))
-            assert ([outcome.pairing for outcome in side.results()], len(club.faults())) == (["8"], 1)
-
-    asyncio.run(play())
+    ended = journal.start(STARTED, bytes(32), "7")
+    for entry in _resigned(Match.resumed(ended.entries())):
+        ended.append(entry)
+    journal.start(STARTED, bytes(32), "8")
+    async with at_club(journal, mosquitto.port) as (_, _, side):
+        await side.wait_for(told(1))
+        assert [outcome.pairing for outcome in side.results()] == ["7"]
 
 
-def test_results_of_an_evening_without_a_broker_are_all_told(journal: JournalFile, mosquitto: Mosquitto) -> None:
-    async def play() -> None:
-        mosquitto.kill()
-        table = Table(journal)
-        async with member_of(table, config_for(mosquitto.port)) as club:
-            pairings = [str(number) for number in range(12)]
-            for number in pairings:
-                table.journal.start(replace_seal(int(number)), bytes(32), number).append(MatchEnded(0, (1, 0)))
-                club.match_ended(int(number) + 1)
-            await until(lambda: len(journal.club.unacknowledged()) == len(pairings))
-            mosquitto.start()
-            async with club_side(mosquitto.port) as side:
-                await side.wait_for(lambda side: {outcome.pairing for outcome in side.results()} == set(pairings))
-                assert {outcome.rev for outcome in side.results()} == {1}
+async def test_a_match_that_was_given_up_and_then_played_is_a_correction(joined: Joined) -> None:
+    table, club, side = joined
+    left = table.begin("7")
+    club.give_up(left.number)
+    await side.wait_for(told(1))
+    for entry in _resigned(Match.resumed(left.entries())):
+        left.append(entry)
+    club.match_ended(left.number)
+    await side.wait_for(lambda side: any(outcome.rev == 2 for outcome in side.results()))
+    endings = {outcome.rev: outcome.ending for outcome in side.results()}
+    assert endings[1] is None
+    assert endings[2] is not None
 
-    asyncio.run(play())
+
+async def test_a_match_that_cannot_be_read_is_said_and_keeps_no_other_back(
+    journal: JournalFile, mosquitto: Mosquitto
+) -> None:
+    damaged = journal.start(STARTED, bytes(32), "7")
+    journal._database.execute(
+        "INSERT INTO entries (match, position, kind, body) VALUES (?, 1, 'ended', 'torn')", (damaged.number,)
+    )
+    async with at_club(journal, mosquitto.port) as (table, club, side):
+        await until(club.faults)
+        assert "match 1 cannot be told to the club: damaged: its entry 1" in club.faults()[0]
+        table.play(club, pairing="8")
+        await side.wait_for(told(1))
+        assert ([outcome.pairing for outcome in side.results()], len(club.faults())) == (["8"], 1)
+
+
+async def test_results_of_an_evening_without_a_broker_are_all_told(journal: JournalFile, mosquitto: Mosquitto) -> None:
+    mosquitto.kill()
+    table = Table(journal)
+    async with member_of(table, config_for(mosquitto.port)) as club:
+        pairings = [str(number) for number in range(12)]
+        for number in pairings:
+            table.journal.start(replace_seal(int(number)), bytes(32), number).append(MatchEnded(0, (1, 0)))
+            club.match_ended(int(number) + 1)
+        await until(lambda: len(journal.club.unacknowledged()) == len(pairings))
+        mosquitto.start()
+        async with club_side(mosquitto.port) as side:
+            await side.wait_for(lambda side: {outcome.pairing for outcome in side.results()} == set(pairings))
+            assert {outcome.rev for outcome in side.results()} == {1}
 
 
 def replace_seal(number: int) -> MatchStarted:
@@ -396,105 +373,82 @@ async def until(is_so: Callable[[], object]) -> None:
 # --- what the club says ---------------------------------------------------------------------------------------------
 
 
-def test_pairings_are_offered_until_they_were_played(journal: JournalFile, mosquitto: Mosquitto) -> None:
+async def test_pairings_are_offered_until_they_were_played(journal: JournalFile, mosquitto: Mosquitto) -> None:
     paired = Pairings(
         pairings=tuple(Pairing(id=id_, heading="Round 2", game="legend", seats=("Anne", "Bart")) for id_ in "123")
     )
-
-    async def play() -> None:
-        async with at_club(journal, mosquitto.port) as (table, club, side):
-            await side.order(paired, FromClub.PAIRINGS)
-            await until(lambda: len(club.offered()) == 3)
-            table.play(club, pairing="1")
-            left = table.begin("2").number
-            assert [(each.start.pairing, each.begun) for each in club.offered()] == [("2", left), ("3", None)]
-            assert [each.start.pairing for each in club.offered(over=left)] == ["3"]
-        async with at_club(journal, mosquitto.port) as (_, club, _):  # retained: known again after a restart
-            await until(lambda: len(club.offered()) == 2)
-
-    asyncio.run(play())
+    async with at_club(journal, mosquitto.port) as (table, club, side):
+        await side.order(paired, FromClub.PAIRINGS)
+        await until(lambda: len(club.offered()) == 3)
+        table.play(club, pairing="1")
+        left = table.begin("2").number
+        assert [(each.start.pairing, each.begun) for each in club.offered()] == [("2", left), ("3", None)]
+        assert [each.start.pairing for each in club.offered(over=left)] == ["3"]
+    async with at_club(journal, mosquitto.port) as (_, club, _):  # retained: known again after a restart
+        await until(lambda: len(club.offered()) == 2)
 
 
-def test_a_newer_club_is_named_and_what_cannot_be_read_is_counted(journal: JournalFile, mosquitto: Mosquitto) -> None:
-    async def play() -> None:
-        async with at_club(journal, mosquitto.port) as (_, club, side):
-            for payload in (b"{", b"[]", b'{"v":1,"pairings":[{"id":7}]}', b" " * 70_000):
-                await side.order(payload, FromClub.PAIRINGS)
-            await until(lambda: club.faults() and club.faults()[0].startswith("The club sent 4 messages"))
-            await side.order(b'{"v":2}', FromClub.ACKNOWLEDGED)
-            await until(lambda: club.faults() == (connection.NEEDS_UPDATE,))
-            assert club.offered() == ()
-
-    asyncio.run(play())
+async def test_a_newer_club_is_named_and_what_cannot_be_read_is_counted(joined: Joined) -> None:
+    _, club, side = joined
+    for payload in (b"{", b"[]", b'{"v":1,"pairings":[{"id":7}]}', b" " * 70_000):
+        await side.order(payload, FromClub.PAIRINGS)
+    await until(lambda: club.faults() and club.faults()[0].startswith("The club sent 4 messages"))
+    await side.order(b'{"v":2}', FromClub.ACKNOWLEDGED)
+    await until(lambda: club.faults() == (connection.NEEDS_UPDATE,))
+    assert club.offered() == ()
 
 
-def test_an_acknowledgement_of_something_else_acknowledges_nothing(journal: JournalFile, mosquitto: Mosquitto) -> None:
-    async def play() -> None:
-        async with at_club(journal, mosquitto.port) as (table, club, side):
-            table.play(club)
-            await side.wait_for(told(1))
-            [outcome] = side.results()
-            await side.acknowledge(MatchReport(match="cd" * 32, rev=9, game="x", seats=("a",), ending=None))
-            await side.order(
-                Pairings(pairings=(Pairing(id="1", heading="", game="x", seats=("a",)),)), FromClub.PAIRINGS
-            )
-            await until(club.offered)  # said later, so that all before it was heard
-            assert [each.seal for each in journal.club.unacknowledged()] == [outcome.match]
-
-    asyncio.run(play())
+async def test_an_acknowledgement_of_something_else_acknowledges_nothing(joined: Joined, journal: JournalFile) -> None:
+    table, club, side = joined
+    table.play(club)
+    await side.wait_for(told(1))
+    [outcome] = side.results()
+    await side.acknowledge(MatchReport(match="cd" * 32, rev=9, game="x", seats=("a",), ending=None))
+    await side.order(Pairings(pairings=(Pairing(id="1", heading="", game="x", seats=("a",)),)), FromClub.PAIRINGS)
+    await until(club.offered)  # said later, so that all before it was heard
+    assert [each.seal for each in journal.club.unacknowledged()] == [outcome.match]
 
 
 # --- brokers that nobody wants --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_whatever_a_broker_does_little_waits_and_the_table_says_so(
+async def test_whatever_a_broker_does_little_waits_and_the_table_says_so(
     name: str, journal: JournalFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "OUT_OF_REACH_S", 0.3)
-
-    async def play() -> None:
-        table = Table(journal)
-        async with hostile_broker(HOSTILE[name]) as port, member_of(table, config_for(port)) as club:
-            table.play(club)
-            table.shown = TableNow(VIEW, Match(STARTED), 1)
-            for revision in range(2000):
-                table.shown = TableNow(replace(VIEW, revision=revision), Match(STARTED), 1)
-                club.look()
-            await until(lambda: club.faults() and journal.club.unacknowledged())
-            writer = club._desk._speaker._writer
-            assert writer is None or writer.transport.get_write_buffer_size() < 1 << 16
-            assert table.failures == []
-
-    asyncio.run(play())
+    table = Table(journal)
+    async with hostile_broker(HOSTILE[name]) as port, member_of(table, config_for(port)) as club:
+        table.play(club)
+        table.shown = TableNow(VIEW, Match(STARTED), 1)
+        for revision in range(2000):
+            table.shown = TableNow(replace(VIEW, revision=revision), Match(STARTED), 1)
+            club.look()
+        await until(lambda: club.faults() and journal.club.unacknowledged() and club._desk._speaker.pid)
+        writer = club._desk._speaker._writer
+        assert writer is None or writer.transport.get_write_buffer_size() < 1 << 16
+        assert table.failures == []
 
 
-def test_a_password_that_others_may_read_is_said_and_not_used(
-    journal: JournalFile, mosquitto: Mosquitto, tmp_path: Path
-) -> None:
+async def test_a_password_that_others_may_read_is_said_and_not_used(journal: JournalFile, tmp_path: Path) -> None:
     file = tmp_path / "password"
     file.write_text("sea shanty\n")
     file.chmod(0o644)
-
-    async def play() -> None:
-        config = structs.replace(config_for(mosquitto.port), password_file=file)
-        async with member_of(Table(journal), config) as club:
-            await until(club.faults)
-            assert "may be read by others" in club.faults()[0]
-            assert len(club.faults()) == 1
-
-    asyncio.run(play())
+    config = structs.replace(config_for(1), password_file=file)
+    async with member_of(Table(journal), config) as club:
+        await until(club.faults)
+        assert "may be read by others" in club.faults()[0]
+        assert len(club.faults()) == 1
 
 
 # --- at the table ---------------------------------------------------------------------------------------------------
 
 
-def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
-    tmp_path: Path, mosquitto: Mosquitto
+async def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
+    open_table: OpenTable, mosquitto: Mosquitto
 ) -> None:
     pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
-
-    async def play(live: LiveTable) -> None:
+    with open_table(on_floor=True) as live:
         around = TableCallbacks(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
         club = ClubMember(config_for(mosquitto.port), live.archive._file, around)
         live.join(club)
@@ -506,18 +460,16 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
             await side.order(Pairings(pairings=(pairing,)), FromClub.PAIRINGS)
             await until(lambda: live.view().menu.entries[0].id == "pairing-7")
             live.matches.club.call_arbiter(wanted=True)
-            live.handle(ButtonPressed(Button.CHOOSE))
-            live.handle(ButtonReleased(Button.CHOOSE))
-            assert not live.matches.club.calls_arbiter  # he was called for the match before
+            press(live, Button.CHOOSE)
+            assert not live.matches.club.calls_arbiter  # the call was about the match before
             assert [seat.name for seat in live.view().seats] == ["Anne", "Bart"]
             assert club.state().is_paired
             club.look()
             await side.wait_for(
                 lambda side: any(isinstance(s, ViewMessage) and s.pairing == "7" for s in side.of(FromTable.VIEW))
             )
-            for answer in ("e2e4", "e7e5", "resign"):
-                live.handle(Answered(Pick(answer)), live.view().revision)
-            live.handle(Answered(Pick(live.view().options[0].id)), live.view().revision)  # so the end is written
+            answer(live, "e2e4", "e7e5", "resign")
+            answer(live, live.view().options[0].id)  # so the end is written
             await side.wait_for(told(1))
             [outcome] = side.results()
             assert (outcome.pairing, outcome.ending is None) == ("7", False)
@@ -532,13 +484,15 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
         live.stop()
         await club.close()
 
-    at_a_table(tmp_path, play, on_floor=True)
 
-
-def test_a_page_comes_up_though_it_cannot_be_read_which_of_the_pairings_were_begun(tmp_path: Path) -> None:
+def test_a_page_comes_up_though_it_cannot_be_read_which_of_the_pairings_were_begun(
+    open_table: OpenTable, tmp_path: Path
+) -> None:
     pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
-
-    def look(live: LiveTable) -> None:
+    with open_table() as live:
+        for _ in range(30):
+            live.matches.new_match("captains-chess", ("Anne", "Bart"), {})
+    with open_table() as live:
         around = TableCallbacks(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
         club = ClubMember(config_for(1), live.archive._file, around)
         live.join(club)
@@ -549,7 +503,3 @@ def test_a_page_comes_up_though_it_cannot_be_read_which_of_the_pairings_were_beg
             with pytest.raises(CannotRead, match="The journal cannot be read"):
                 ask()
         assert scene_of(live, touch=True, flipped=False).paired == ()
-
-    for _ in range(30):
-        at_a_table(tmp_path, lambda live: live.matches.new_match("captains-chess", ("Anne", "Bart"), {}))
-    at_a_table(tmp_path, look)

@@ -84,6 +84,7 @@ class Hands:
             time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_a_move_on_the_pis_pins_is_journalled_lit_and_shown_and_stopping_leaves_all_dark(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -51,7 +51,7 @@ def test_a_table_is_a_device_with_a_sensor_for_each_thing() -> None:
         assert topic.kind not in ORDERS
 
 
-@pytest.mark.parametrize("tape", tapes(["whole-round", "chess-clock", "worked-example", "crowns-an-auction-on-time"]))
+@pytest.mark.parametrize("tape", tapes(["chess-clock", "worked-example", "crowns-an-auction-on-time"]))
 def test_every_view_has_a_state_for_each_sensor(tape: Any) -> None:  # noqa: ANN401 - a path
     views = list(recorded_views(tape))
     for view in views[:: len(views) // 10 or 1]:

@@ -2,8 +2,6 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 
@@ -16,17 +14,12 @@ from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.lobby.match_setup import LobbyContext
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-)
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
+from tests.runtime.leaping_loop import leap
 from tests.support.lobby_guest import Memory
-from tests.support.patience import PATIENCE_S
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import OpenTable, answer, press
 
 MATE_IN_ONE = {"fen": "7k1/6ppp/9/9/9/9/9/R3K4 w - - 0 1"}
 MATE = "a1a8+"
@@ -41,86 +34,68 @@ def asked(table: Table) -> list[str]:
     return [entry.id for entry in table.view().menu.entries]
 
 
-def after_the_mate(folder: Path, do: Callable[[Table], Awaitable[None] | None]) -> None:
-    """Do something at a table at which a match has just ended by a mate."""
+@pytest.fixture
+def mated(table: Table, runner: asyncio.Runner) -> Table:
+    """Return a table at which a match has just ended by a mate."""
 
-    async def doing(table: Table) -> None:
-        table.matches.new_match("captains-chess", ("Anne", "Bart"), MATE_IN_ONE)
-        table.handle(Answered(Pick(MATE)), table.view().revision)
-        assert table.view().phase is Phase.OVER
-        done = do(table)
-        if done is not None:
-            await done
+    async def play() -> None:
+        end_by_mate(table)
 
-    at_a_table(folder, doing)
+    runner.run(play())
+    return table
 
 
-def test_the_next_match_is_offered_at_once_and_the_end_not_written(tmp_path: Path) -> None:
-    def do(table: Table) -> None:
-        assert asked(table) == ["rematch", "new", "table-menu"]
-        assert table.view().result is not None
-        assert outcome(table) is None
-
-    after_the_mate(tmp_path, do)
+def end_by_mate(table: Table) -> None:
+    table.matches.new_match("captains-chess", ("Anne", "Bart"), MATE_IN_ONE)
+    answer(table, MATE)
+    assert table.view().phase is Phase.OVER
 
 
-def test_what_is_answered_in_the_lobby_takes_the_end_for_granted(tmp_path: Path) -> None:
-    def do(table: Table) -> None:
-        table.handle(Answered(Pick("new")), table.view().revision)
-        assert outcome(table) is not None
-        assert table.view().phase is Phase.IDLE
+def test_the_next_match_is_offered_at_once_and_the_end_not_written(mated: Table) -> None:
+    assert asked(mated) == ["rematch", "new", "table-menu"]
+    assert mated.view().result is not None
+    assert outcome(mated) is None
 
-    after_the_mate(tmp_path, do)
+
+def test_what_is_answered_in_the_lobby_takes_the_end_for_granted(mated: Table) -> None:
+    answer(mated, "new")
+    assert outcome(mated) is not None
+    assert mated.view().phase is Phase.IDLE
 
 
 @pytest.mark.parametrize("button", [Button.ROLL, Button.CHOOSE])
-def test_so_does_a_press_that_is_no_walk_through_the_menu(tmp_path: Path, button: Button) -> None:
-    def do(table: Table) -> None:
-        table.handle(ButtonPressed(Button.NEXT))
-        table.handle(ButtonReleased(Button.NEXT))
-        assert outcome(table) is None
-        table.handle(ButtonPressed(button))
-        assert outcome(table) is not None
-
-    after_the_mate(tmp_path, do)
+def test_so_does_a_press_that_is_no_walk_through_the_menu(mated: Table, button: Button) -> None:
+    press(mated, Button.NEXT)
+    assert outcome(mated) is None
+    mated.handle(ButtonPressed(button))
+    assert outcome(mated) is not None
 
 
-def test_the_next_match_writes_the_end_of_the_one_before(tmp_path: Path) -> None:
-    def do(table: Table) -> None:
-        table.handle(Answered(Pick("rematch")), table.view().revision)
-        assert table.view().phase is Phase.PLAYING
-        assert [match.outcome is None for match in table.matches.listed()] == [True, False]
-
-    after_the_mate(tmp_path, do)
+def test_the_next_match_writes_the_end_of_the_one_before(mated: Table) -> None:
+    answer(mated, "rematch")
+    assert mated.view().phase is Phase.PLAYING
+    assert [match.outcome is None for match in mated.matches.listed()] == [True, False]
 
 
-def test_a_table_that_is_stopped_in_good_order_has_written_it(tmp_path: Path) -> None:
-    after_the_mate(tmp_path, lambda table: table.stop())
-
-    def do(table: Table) -> None:
+def test_a_table_that_is_stopped_in_good_order_has_written_it(open_table: OpenTable) -> None:
+    with open_table() as table:
+        end_by_mate(table)
+    with open_table() as table:
         assert [match.outcome is None for match in table.matches.listed()] == [False]
 
-    at_a_table(tmp_path, do)
 
-
-def test_the_lobby_makes_room_where_the_match_goes_on_after_all(tmp_path: Path) -> None:
-    async def do(table: Table) -> None:
-        hands = table.hands
-        assert hands is not None
-        hands.click(parse_square("a8"))
-        hands.click(parse_square("a7"))
-        async with asyncio.timeout(PATIENCE_S):
-            async for _ in table.subscribers.changes():
-                if table.view().phase is Phase.PLAYING:
-                    break
-        view = table.view()
-        assert (view.pieces[parse_square("a7")], view.seats[1].on_turn) == ("R", True)
-        assert "rematch" not in asked(table)
-        assert "resign" in asked(table)
-        table.handle(Answered(Pick("resign")), table.view().revision)
-        assert (table.view().phase, asked(table)) == (Phase.OVER, ["rematch", "new", "table-menu"])
-
-    after_the_mate(tmp_path, do)
+async def test_the_lobby_makes_room_where_the_match_goes_on_after_all(mated: Table) -> None:
+    hands = mated.hands
+    assert hands is not None
+    hands.click(parse_square("a8"))
+    hands.click(parse_square("a7"))
+    await leap(3)
+    view = mated.view()
+    assert (view.phase, view.pieces[parse_square("a7")], view.seats[1].on_turn) == (Phase.PLAYING, "R", True)
+    assert "rematch" not in asked(mated)
+    assert "resign" in asked(mated)
+    answer(mated, "resign")
+    assert (mated.view().phase, asked(mated)) == (Phase.OVER, ["rematch", "new", "table-menu"])
 
 
 def test_a_recorded_tape_says_that_the_end_was_taken_for_granted() -> None:

@@ -31,13 +31,14 @@ from tests.support.playing import played
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
 START = frozenset(Match(STARTED).pieces())
+E2, E4 = parse_square("e2"), parse_square("e4")
 MISSING = "No board: looking for one"
 
 
 class Bench:
     """A table with a real board and a virtual clock."""
 
-    def __init__(self, *, settings: Settings | None = None, resumed: bool = False) -> None:
+    def __init__(self, *, settings: Settings | None = None, resumed: bool = False, read: bool = True) -> None:
         self.tape = io.StringIO()
         self.now_ms = 10_000
         session = Session(settings or Settings())
@@ -47,6 +48,8 @@ class Bench:
         session.load(self.journal, DictatedDice([6] * 60), self.now_ms, resumed=resumed)
         self.recorder.start_tape(self.now_ms)
         self.table.begun(self.now_ms)
+        if read:
+            self.on_event(BoardRead(START))
 
     def wait(self, ms: int) -> None:
         """Let time pass as the event loop does: from one due moment to the next."""
@@ -93,7 +96,7 @@ def square_names(squares: Sequence[Square]) -> list[str]:
 
 
 def test_until_the_board_is_read_its_trouble_is_shown_and_the_buttons_work() -> None:
-    bench = Bench()
+    bench = Bench(read=False)
     view = bench.table.session.view()
     assert view.faults == (MISSING,)
     assert not view.wrong
@@ -104,7 +107,7 @@ def test_until_the_board_is_read_its_trouble_is_shown_and_the_buttons_work() -> 
 
 
 def test_another_trouble_is_shown_in_its_own_words() -> None:
-    bench = Bench()
+    bench = Bench(read=False)
     bench.on_event(BoardLost("Waiting for the board"))
     assert bench.table.session.view().faults == ("Waiting for the board",)
     bench.on_event(BoardRead(START))
@@ -113,10 +116,10 @@ def test_another_trouble_is_shown_in_its_own_words() -> None:
 
 @pytest.mark.parametrize("resumed", [False, True])
 def test_a_board_that_is_read_for_the_first_time_is_guided_and_no_move_is_taken_from_it(*, resumed: bool) -> None:
-    bench = Bench(resumed=resumed)
+    bench = Bench(resumed=resumed, read=False)
     bench.table.session.handle(Answered(Pick("roll")), bench.now_ms)
     before = bench.actions()
-    bench.on_event(BoardRead(START - {parse_square("e2")} | {parse_square("e4")}))
+    bench.on_event(BoardRead(START - {E2} | {E4}))
     bench.wait(10_000)
     view = bench.table.session.view()
     assert bench.actions() == before
@@ -128,7 +131,6 @@ def test_a_board_that_is_read_for_the_first_time_is_guided_and_no_move_is_taken_
 
 def test_a_second_match_is_told_what_stands_on_the_board() -> None:
     bench = Bench()
-    bench.on_event(BoardRead(START))
     bench.throw()
     bench.move("e2", "e4")
     bench.table.session.load(MemoryJournal(STARTED), DictatedDice([6] * 6), bench.now_ms, resumed=False)
@@ -143,43 +145,37 @@ def test_a_second_match_is_told_what_stands_on_the_board() -> None:
 
 def test_a_lift_and_a_place_of_one_square_told_late_and_together_are_both_believed() -> None:
     bench = Bench()
-    bench.on_event(BoardRead(START))
     bench.throw()
     bench.wait(5000)
-    e2 = parse_square("e2")
     for closed, ago_ms in ((False, 2000), (True, 1500), (False, 900)):
-        bench.on_event(SwitchChanged(e2, closed), ago_ms)
-    bench.on_event(SwitchChanged(parse_square("e4"), closed=True), 400)
+        bench.on_event(SwitchChanged(E2, closed), ago_ms)
+    bench.on_event(SwitchChanged(E4, closed=True), 400)
     bench.wait(400)
-    (report,) = [report for report in bench.table.session.referee.switch_reports() if report.square == e2]
+    (report,) = [report for report in bench.table.session.referee.switch_reports() if report.square == E2]
     assert (report.changes, report.flickers) == (3, 0)
     assert bench.actions()[-1] == Pick("e2e4")
 
 
 def test_what_is_told_in_time_is_taken_in_when_it_happened() -> None:
     bench = Bench()
-    bench.on_event(BoardRead(START))
     bench.wait(1000)
-    bench.on_event(SwitchChanged(parse_square("e2"), closed=False), 3)
+    bench.on_event(SwitchChanged(E2, closed=False), 3)
     assert not bench.table._reports
-    assert parse_square("e2") not in bench.table.session.view().switches
+    assert E2 not in bench.table.session.view().switches
 
 
 def test_a_late_burst_is_taken_in_at_once_and_none_of_it_is_swallowed() -> None:
     bench = Bench()
-    bench.on_event(BoardRead(START))
     bench.wait(60_000)
     for number in range(20):
-        bench.on_event(SwitchChanged(parse_square("e2"), closed=bool(number % 2)), 50_000 - 2000 * number)
+        bench.on_event(SwitchChanged(E2, closed=bool(number % 2)), 50_000 - 2000 * number)
     assert not bench.table._reports
-    e2 = parse_square("e2")
-    (report,) = [report for report in bench.table.session.referee.switch_reports() if report.square == e2]
+    (report,) = [report for report in bench.table.session.referee.switch_reports() if report.square == E2]
     assert report.changes == 20
 
 
 def test_a_press_told_late_was_held_as_long_as_it_was() -> None:
     bench = Bench()
-    bench.on_event(BoardRead(START))
     bench.wait(5000)
     bench.on_event(ButtonPressed(Button.ROLL), 1900)
     bench.on_event(ButtonReleased(Button.ROLL), 1100)
@@ -190,7 +186,6 @@ def test_a_press_told_late_was_held_as_long_as_it_was() -> None:
 
 def test_a_button_held_over_a_long_silence_keeps_the_table_waiting_for_no_longer_than_a_while() -> None:
     bench = Bench()
-    bench.on_event(BoardRead(START))
     bench.wait(60_000)
     bench.on_event(ButtonPressed(Button.ROLL), 50_000)
     bench.on_event(ButtonReleased(Button.ROLL), 100)
@@ -200,7 +195,6 @@ def test_a_button_held_over_a_long_silence_keeps_the_table_waiting_for_no_longer
 
 def test_a_short_press_told_late_with_one_button_is_still_next() -> None:
     bench = Bench(settings=Settings(buttons="one"))
-    bench.on_event(BoardRead(START))
     bench.throw()
     before = bench.table.session.view().menu.cursor
     for ago_ms in (1900, 1600):
@@ -215,7 +209,7 @@ def test_a_short_press_told_late_with_one_button_is_still_next() -> None:
 
 
 def test_what_happens_at_a_real_board_replays_from_its_tape() -> None:
-    bench = Bench()
+    bench = Bench(read=False)
     bench.wait(500)
     bench.on_event(BoardRead(START))
     bench.throw()
@@ -223,7 +217,7 @@ def test_what_happens_at_a_real_board_replays_from_its_tape() -> None:
     bench.on_event(BoardLost("gone"))
     bench.on_event(BoardLost("gone for longer"))
     bench.wait(3000)
-    bench.on_event(BoardRead(START - {parse_square("e2"), parse_square("d2")} | {parse_square("e4")}))
+    bench.on_event(BoardRead(START - {E2, parse_square("d2")} | {E4}))
     bench.on_event(SwitchChanged(parse_square("d2"), closed=True))
     bench.wait(2000)
     bench.table.session.handle(Answered(Pick("done")), bench.now_ms)
@@ -238,10 +232,10 @@ def test_what_happens_at_a_real_board_replays_from_its_tape() -> None:
 
 
 def test_a_board_that_differs_at_the_start_differs_on_the_tape_too() -> None:
-    bench = Bench()
-    bench.on_event(BoardRead(START - {parse_square("e2")}))
+    bench = Bench(read=False)
+    bench.on_event(BoardRead(START - {E2}))
     bench.wait(1000)
-    bench.on_event(SwitchChanged(parse_square("e2"), closed=True))
+    bench.on_event(SwitchChanged(E2, closed=True))
     bench.wait(1000)
     bench.throw()
     bench.move("e2", "e4")

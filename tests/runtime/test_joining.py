@@ -2,8 +2,7 @@
 
 import asyncio
 import contextlib
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,16 +18,11 @@ from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.profile_files import load_profile
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    SwitchChanged,
-)
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased, SwitchChanged
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
 from captains_table.web.reach import PageReach
+from tests.runtime.conftest import on_loop
 from tests.support.fake_hardware import FakeHardware
 
 ADDRESS = "http://192.0.2.7:8377/table"
@@ -45,19 +39,6 @@ class Shown:
 
     def close(self) -> None:
         """Have nothing to close."""
-
-
-def in_a_loop(test: Callable[..., None]) -> Callable[..., None]:
-    """Run a test within an event loop, as a table's service lives in one."""
-
-    @functools.wraps(test)
-    def run(**given: object) -> None:
-        async def whole() -> None:
-            test(**given)
-
-        asyncio.run(whole())
-
-    return run
 
 
 @contextlib.contextmanager
@@ -77,85 +58,87 @@ def lobby(folder: Path, joining: str = ADDRESS) -> Iterator[tuple[Session, Shown
         file.close()
 
 
+Lobby = tuple[Session, Shown, Table]
+
+
+@pytest.fixture
+def opened(runner: asyncio.Runner, tmp_path: Path) -> Iterator[Lobby]:
+    yield from on_loop(runner, lobby(tmp_path))
+
+
 def press(session: Session, button: Button, at_ms: int) -> None:
     session.handle(ButtonPressed(button), at_ms)
     session.handle(ButtonReleased(button), at_ms + 50)
 
 
 @pytest.mark.parametrize("button", list(Button))
-@in_a_loop
 def test_the_first_press_only_takes_the_address_away_and_the_next_one_means_what_it_says(
-    button: Button, tmp_path: Path
+    opened: Lobby, button: Button
 ) -> None:
-    with lobby(tmp_path) as (session, shown, _):
-        menu = session.view().menu
-        assert shown.views[-1].joining == ADDRESS
-        press(session, button, 100)
-        assert (shown.views[-1].joining, session.view().menu) == ("", menu)
-        press(session, Button.NEXT, 300)
-        assert session.view().menu.cursor == (menu.cursor or 0) + 1
+    session, shown, _ = opened
+    menu = session.view().menu
+    assert shown.views[-1].joining == ADDRESS
+    press(session, button, 100)
+    assert (shown.views[-1].joining, session.view().menu) == ("", menu)
+    press(session, Button.NEXT, 300)
+    assert session.view().menu.cursor == (menu.cursor or 0) + 1
 
 
-@in_a_loop
-def test_an_answer_on_the_page_takes_it_away_and_is_heard(tmp_path: Path) -> None:
-    with lobby(tmp_path) as (session, _, table):
-        assert session.view().joining == ADDRESS
-        table.handle(Answered(Pick("game-swashbuckle")), session.view().revision)
-        assert session.view().joining == ""
-        assert "players-1" in [entry.id for entry in session.view().menu.entries]
+def test_an_answer_on_the_page_takes_it_away_and_is_heard(opened: Lobby) -> None:
+    session, _, table = opened
+    assert session.view().joining == ADDRESS
+    table.handle(Answered(Pick("game-swashbuckle")), session.view().revision)
+    assert session.view().joining == ""
+    assert "players-1" in [entry.id for entry in session.view().menu.entries]
 
 
-@in_a_loop
-def test_pieces_that_are_moved_leave_it_where_it_is(tmp_path: Path) -> None:
-    with lobby(tmp_path) as (session, _, _table):
-        session.handle(SwitchChanged(parse_square("e2"), closed=True), 10)
-        assert session.greets
+def test_pieces_that_are_moved_leave_it_where_it_is(opened: Lobby) -> None:
+    session, _, _table = opened
+    session.handle(SwitchChanged(parse_square("e2"), closed=True), 10)
+    assert session.greets
 
 
-@in_a_loop
-def test_what_is_broken_is_said_first(tmp_path: Path) -> None:
-    with lobby(tmp_path) as (session, _, table):
-        session.device_faults = lambda: ["The lights do not answer"]
-        table.devices_changed()
-        assert session.view().joining == ""
-        session.device_faults = tuple
-        table.devices_changed()
-        assert session.view().joining == ADDRESS
+def test_what_is_broken_is_said_first(opened: Lobby) -> None:
+    session, _, table = opened
+    session.device_faults = lambda: ["The lights do not answer"]
+    table.devices_changed()
+    assert session.view().joining == ""
+    session.device_faults = tuple
+    table.devices_changed()
+    assert session.view().joining == ADDRESS
 
 
-@in_a_loop
-def test_a_match_takes_it_away_for_good(tmp_path: Path) -> None:
-    with lobby(tmp_path) as (session, shown, table):
-        table.matches.new_match("swashbuckle", ("Anne",), {})
-        assert shown.views[-1].joining == ""
-        session.unload(1000)
-        table.matches.begin("", (), {})
-        assert session.view().joining == ""
+def test_a_match_takes_it_away_for_good(opened: Lobby) -> None:
+    session, shown, table = opened
+    table.matches.new_match("swashbuckle", ("Anne",), {})
+    assert shown.views[-1].joining == ""
+    session.unload(1000)
+    table.matches.begin("", (), {})
+    assert session.view().joining == ""
 
 
-@in_a_loop
-def test_the_address_that_is_shown_follows_the_network(tmp_path: Path) -> None:
+def test_the_address_that_is_shown_follows_the_network(opened: Lobby) -> None:
     """As the first thing to be seen, and where it was asked for; also where there is none for a while."""
-    with lobby(tmp_path) as (session, shown, table):
-        for now in ("No network yet", "http://192.0.2.9:8377/table", "http://10.42.0.1:8377/table"):
-            table.session.page_address = partial(str, now)
-            table.network_changed()
-            assert shown.views[-1].joining == now
-        press(session, Button.ROLL, 100)
-        assert session.view().joining == ""
-        session.say("The page", "10.42.0.1:8377/table", "http://10.42.0.1:8377/table")
-        for now in ("No network yet", "http://192.0.2.9:8377/table"):
-            table.session.page_address = partial(str, now)
-            table.network_changed()
-            assert session.view().joining == now
-            assert session.view().prompt[0] == now.removeprefix("http://")
-        press(session, Button.ROLL, 300)
-        assert session.view().joining == "", "one step back leads out of it"
+    session, shown, table = opened
+    for now in ("No network yet", "http://192.0.2.9:8377/table", "http://10.42.0.1:8377/table"):
+        table.session.page_address = partial(str, now)
         table.network_changed()
-        assert session.view().joining == ""
+        assert shown.views[-1].joining == now
+    press(session, Button.ROLL, 100)
+    assert session.view().joining == ""
+    session.say("The page", "10.42.0.1:8377/table", "http://10.42.0.1:8377/table")
+    for now in ("No network yet", "http://192.0.2.9:8377/table"):
+        table.session.page_address = partial(str, now)
+        table.network_changed()
+        assert session.view().joining == now
+        assert session.view().prompt[0] == now.removeprefix("http://")
+    press(session, Button.ROLL, 300)
+    assert session.view().joining == "", "one step back leads out of it"
+    table.network_changed()
+    assert session.view().joining == ""
 
 
-@in_a_loop
+@pytest.mark.usefixtures("runner")
 def test_without_an_address_nothing_is_different(tmp_path: Path) -> None:
     with lobby(tmp_path, "") as (session, shown, _):
         press(session, Button.NEXT, 100)

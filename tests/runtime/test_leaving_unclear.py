@@ -1,8 +1,5 @@
 """Leaving a match, or beginning another one, while it is not clear which move the last one was: that is asked first."""
 
-import asyncio
-from pathlib import Path
-
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Pick, parse_square
 from captains_table.games.registry import game_by_key
@@ -22,7 +19,8 @@ from captains_table.table.model.events import (
     TimePassed,
 )
 from captains_table.table.model.settings import Settings
-from tests.support.service_at_work import at_a_table
+from tests.runtime.leaping_loop import leap
+from tests.support.service_at_work import answer
 
 TWO_VICTIMS = {"fen": "4k4/n8/1p7/9/9/9/4K4/R7b w - - 0 1"}
 TAKEN_AND_STRAIGHTENED = ("-a1", "-a7", "+a7", "-i1", "+i1")
@@ -87,29 +85,23 @@ async def take_one_of_two(table: Table) -> None:
     hands.put_beside()
     for name in ("a1", "a7", "i1", "i1"):
         hands.click(parse_square(name))
-        await asyncio.sleep(2 * DEBOUNCE_MS / 1000)
+        await leap(2 * DEBOUNCE_MS / 1000)
 
 
-def test_another_match_begins_once_it_is_answered_which_move_was_made(tmp_path: Path) -> None:
-    async def doing(table: Table) -> None:
-        await take_one_of_two(table)
-        table.matches.new_match("swashbuckle", ("Cora", "Dirk"), {})
-        assert table.view().game == "captains-chess"
-        table.handle(Answered(Pick("a1a7")), table.view().revision)
-        assert table.view().game == "swashbuckle"
-
-    at_a_table(tmp_path, doing)
+async def test_another_match_begins_once_it_is_answered_which_move_was_made(table: Table) -> None:
+    await take_one_of_two(table)
+    table.matches.new_match("swashbuckle", ("Cora", "Dirk"), {})
+    assert table.view().game == "captains-chess"
+    answer(table, "a1a7")
+    assert table.view().game == "swashbuckle"
 
 
-def test_a_match_that_cannot_begin_once_it_is_answered_is_refused_in_words_and_the_one_in_hand_goes_on(
-    tmp_path: Path,
+async def test_a_match_that_cannot_begin_once_it_is_answered_is_refused_in_words_and_the_one_in_hand_goes_on(
+    table: Table,
 ) -> None:
-    async def doing(table: Table) -> None:
-        await take_one_of_two(table)
-        table.matches.new_match("swashbuckle", ("Cora", "Dirk"), {"storm": "yes"})
-        table.handle(Answered(Pick("a1a7")), table.view().revision)
-        assert any("unknown option 'storm'" in words for words in table.view().prompt)
-        table.handle(Answered(Pick("back")), table.view().revision)
-        assert (table.view().game, table.view().seats[1].on_turn) == ("captains-chess", True)
-
-    at_a_table(tmp_path, doing)
+    await take_one_of_two(table)
+    table.matches.new_match("swashbuckle", ("Cora", "Dirk"), {"storm": "yes"})
+    answer(table, "a1a7")
+    assert any("unknown option 'storm'" in words for words in table.view().prompt)
+    answer(table, "back")
+    assert (table.view().game, table.view().seats[1].on_turn) == ("captains-chess", True)

@@ -1,242 +1,153 @@
 """The lobby and the journal: matches started, left and resumed at a table that is really there."""
 
 import asyncio
-import contextlib
 import io
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from luma.core.interface.serial import noop
 
-from captains_table.devices.display.driver.oled import Oled
-from captains_table.games.contract import Action, Amount, BadOption, Pick, Shape, parse_square
+from captains_table.games.contract import Amount, BadOption, Pick, Shape, parse_square
 from captains_table.games.registry import UnknownGame
-from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.hardware_source import HardwareSource
-from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.runtime.tape_player import replay_files
-from captains_table.simulation.simulated_board import SimulatedBoard
-from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import MatchEnded, MatchStarted, Resumed
-from captains_table.table.model.events import (
-    Answered,
-    BoardRead,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    SwitchChanged,
-)
+from captains_table.table.model.events import Answered, BoardRead, Button, ButtonPressed, ButtonReleased, SwitchChanged
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
+from tests.runtime.leaping_loop import leap
+from tests.support.service_at_work import OpenTable, answer, press
 
-LEAVE_MS = 300
-ENCODER = Settings(leave_ms=LEAVE_MS, slide_ms=20, debounce_ms=1)
-ONE_BUTTON = Settings(leave_ms=LEAVE_MS, choose_ms=150, buttons="one")
+ONE_BUTTON = Settings(buttons="one")
+LEAVE_MS = ONE_BUTTON.leave_ms + 100
 NEARLY_OVER = {"rounds": "1", "turn_limit": "1"}
-Make = Callable[[Session], BoardSource]
 
 
-def simulated(session: Session) -> BoardSource:
-    return SimulatedSource(session, SimulatedBoard())
+def lines(table: Table) -> list[str]:
+    return [entry.id for entry in table.view().menu.entries]
 
 
-class Evening:
-    """A table with its journal file; what is done is done as the page does it."""
-
-    def __init__(self, live: Table, table: BoardSource, file: JournalFile) -> None:
-        self.live, self.table, self.file = live, table, file
-
-    @property
-    def lines(self) -> list[str]:
-        return [entry.id for entry in self.live.view().menu.entries]
-
-    def answer(self, *actions: Action | str) -> None:
-        for action in actions:
-            self.live.handle(Answered(Pick(action) if isinstance(action, str) else action), self.live.view().revision)
-
-    async def hold(self, button: Button, ms: int) -> None:
-        self.live.handle(ButtonPressed(button))
-        await asyncio.sleep(ms / 1000)
-        self.live.handle(ButtonReleased(button))
-
-    async def finish(self) -> None:
-        """End a match of one turn."""
-        await self.hold(Button.ROLL, 5)
-        self.answer("e2e4", "done")
-
-    async def leave(self, button: Button = Button.BACK) -> None:
-        await self.hold(button, LEAVE_MS + 100)
+async def hold(table: Table, button: Button, ms: int = 5) -> None:
+    table.handle(ButtonPressed(button))
+    await leap(ms / 1000)
+    table.handle(ButtonReleased(button))
 
 
-@contextlib.asynccontextmanager
-async def evening(
-    folder: Path,
-    settings: Settings = ENCODER,
-    make: Make = simulated,
-    tape: io.StringIO | None = None,
-    board: Shape | None = None,
-) -> AsyncIterator[Evening]:
-    display = Oled(noop(), lambda: None)
-    file = JournalFile(folder / "journal.sqlite3")
-    session = Session(settings, [display])
-    table = make(session)
-    recorder = None if tape is None else Recorder(session, tape)
-    live = Table(session, file, display, recorder, board_shape=board)
-    try:
-        yield Evening(live, table, file)
-    finally:
-        live.stop()
-        display.close()
-        file.close()
+async def finish(table: Table) -> None:
+    """End a match of one turn."""
+    await hold(table, Button.ROLL)
+    answer(table, "e2e4", "done")
 
 
-def spend(doing: Callable[[], Awaitable[None]]) -> None:
-    async def whole() -> None:
-        await doing()
-
-    asyncio.run(whole())
+async def leave(table: Table, button: Button = Button.BACK) -> None:
+    await hold(table, button, LEAVE_MS)
 
 
-def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.begin("", (), {})
-            assert table.live.view().phase is Phase.IDLE
-            assert table.lines[:2] == ["game-legend", "game-captains-chess"]  # what else: nothing was ever played here
-            table.answer("back")
-            assert table.lines == ["new", "table-menu"]
-            table.answer("new", "game-swashbuckle", "players-1", "letter-A", "letter-l", "done")
-            table.answer("change-pillage", "value-add", "begin")
-            view = table.live.view()
-            assert (view.phase, view.game, view.seats[0].name) == (Phase.PLAYING, "swashbuckle", "Al")
-            [record] = table.file.matches()
-            assert record.started.options == {"pillage": "add"}
-            assert len(record.started.commitment) == 64  # honest dice, as in any other match
-
-    spend(doing)
+async def test_with_no_match_at_all_the_lobby_is_what_the_table_shows_and_starts_one(table: Table) -> None:
+    table.matches.begin("", (), {})
+    assert table.view().phase is Phase.IDLE
+    assert lines(table)[:2] == ["game-legend", "game-captains-chess"]  # what else: nothing was ever played here
+    answer(table, "back")
+    assert lines(table) == ["new", "table-menu"]
+    answer(table, "new", "game-swashbuckle", "players-1", "letter-A", "letter-l", "done")
+    answer(table, "change-pillage", "value-add", "begin")
+    view = table.view()
+    assert (view.phase, view.game, view.seats[0].name) == (Phase.PLAYING, "swashbuckle", "Al")
+    [record] = table.archive._file.matches()
+    assert record.started.options == {"pillage": "add"}
+    assert len(record.started.commitment) == 64  # honest dice, as in any other match
 
 
-def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
-            await table.hold(Button.ROLL, 5)
-            before = table.live.view()
-            entries = table.file.open(1).entries()
-            await table.hold(Button.BACK, LEAVE_MS // 4)
-            assert table.live.view().phase is Phase.PLAYING  # short is going back, nothing else
-            await table.leave()
-            assert table.live.view().phase is Phase.IDLE
-            assert table.lines == ["return", "new", "table-menu"]
-            assert not any(match.is_current for match in table.live.matches.listed())
-            with pytest.raises(StaleAnswer):
-                table.live.handle(Answered(Pick("done")), before.revision)
-            table.live.handle(ButtonPressed(Button.CHOOSE))
-            table.live.handle(ButtonReleased(Button.CHOOSE))
-            after = table.live.view()
-            assert (after.dice, after.seat, after.pieces, after.revision) == (
-                before.dice,
-                before.seat,
-                before.pieces,
-                before.revision,
-            )
-            assert table.file.open(1).entries()[:-1] == entries
-            assert isinstance(table.file.open(1).entries()[-1], Resumed)
-
-    spend(doing)
+async def test_back_held_for_long_leaves_the_match_as_it_is_and_it_can_be_resumed(table: Table) -> None:
+    table.matches.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
+    await hold(table, Button.ROLL)
+    before = table.view()
+    entries = table.archive._file.open(1).entries()
+    await hold(table, Button.BACK, LEAVE_MS // 4)
+    assert table.view().phase is Phase.PLAYING  # short is going back, nothing else
+    await leave(table)
+    assert table.view().phase is Phase.IDLE
+    assert lines(table) == ["return", "new", "table-menu"]
+    assert not any(match.is_current for match in table.matches.listed())
+    with pytest.raises(StaleAnswer):
+        table.handle(Answered(Pick("done")), before.revision)
+    press(table, Button.CHOOSE)
+    after = table.view()
+    assert (after.dice, after.seat, after.pieces, after.revision) == (
+        before.dice,
+        before.seat,
+        before.pieces,
+        before.revision,
+    )
+    assert table.archive._file.open(1).entries()[:-1] == entries
+    assert isinstance(table.archive._file.open(1).entries()[-1], Resumed)
 
 
-def test_what_decided_the_match_stays_beside_the_lobby_until_somebody_presses(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
-            await table.finish()
-            view = table.live.view()
-            assert (view.phase, table.lines[0]) == (Phase.OVER, "rematch")
-            assert view.last_throw is not None
-            assert (view.roll.possible, view.roll.why) == (False, "Choose what is played")
-            await table.hold(Button.NEXT, 5)
-            assert table.live.view().last_throw is None
-
-    spend(doing)
+async def test_what_decided_the_match_stays_beside_the_lobby_until_somebody_presses(table: Table) -> None:
+    table.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+    await finish(table)
+    view = table.view()
+    assert (view.phase, lines(table)[0]) == (Phase.OVER, "rematch")
+    assert view.last_throw is not None
+    assert (view.roll.possible, view.roll.why) == (False, "Choose what is played")
+    await hold(table, Button.NEXT)
+    assert table.view().last_throw is None
 
 
-def test_the_lobby_opens_while_back_is_still_held(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.new_match("swashbuckle", ("Anne",), {})
-            table.live.handle(ButtonPressed(Button.BACK))
-            await asyncio.sleep((LEAVE_MS + 100) / 1000)
-            assert table.live.view().phase is Phase.IDLE
-            table.live.handle(ButtonReleased(Button.BACK))
-            assert table.lines == ["return", "new", "table-menu"]
-
-    spend(doing)
+async def test_the_lobby_opens_while_back_is_still_held(table: Table) -> None:
+    table.matches.new_match("swashbuckle", ("Anne",), {})
+    table.handle(ButtonPressed(Button.BACK))
+    await leap(LEAVE_MS / 1000)
+    assert table.view().phase is Phase.IDLE
+    table.handle(ButtonReleased(Button.BACK))
+    assert lines(table) == ["return", "new", "table-menu"]
 
 
-def test_a_single_button_leaves_where_it_walks_a_menu_and_throws_where_a_throw_is_due(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path, ONE_BUTTON) as table:
-            table.live.matches.new_match("swashbuckle", ("Anne",), {})
-            await table.leave(Button.ROLL)
-            assert all(die.face for die in table.live.view().dice)  # however long it was held
-            lines, cursor = table.lines, table.live.view().menu.cursor
-            await table.hold(Button.ROLL, 1)
-            assert (table.lines, table.live.view().menu.cursor) == (lines, ((cursor or 0) + 1) % len(lines))
-            revision = table.live.view().revision
-            await table.leave(Button.ROLL)
-            assert table.lines == ["return", "new", "table-menu"]
-            await table.hold(Button.ROLL, 200)
-            view = table.live.view()
-            assert (view.phase, view.revision) == (Phase.PLAYING, revision)  # what was under the cursor was not taken
-
-    spend(doing)
-
-
-def test_a_match_that_is_over_offers_a_rematch_of_the_same_options_where_the_other_begins(
-    tmp_path: Path,
+async def test_a_single_button_leaves_where_it_walks_a_menu_and_throws_where_a_throw_is_due(
+    open_table: OpenTable,
 ) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.new_match("swashbuckle", ("Dora",), {})
-            table.live.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
-            await table.finish()
-            view = table.live.view()
-            assert (view.phase, table.lines) == (Phase.OVER, ["rematch", "new", "resume", "table-menu"])
-            assert view.result is not None
-            table.answer("resume")
-            assert table.live.view().phase is Phase.IDLE
-            assert table.lines == ["match-1", "back"]
-            table.answer("back")
-            assert table.live.view().result == view.result
-            table.answer("rematch")
-            record = table.file.matches()[0]
-            assert (record.number, record.started.seats, dict(record.started.options)) == (
-                3,
-                ("Bart", "Anne"),
-                NEARLY_OVER,
-            )
-            assert table.live.view().phase is Phase.PLAYING
-
-    spend(doing)
+    with open_table(settings=ONE_BUTTON) as table:
+        table.matches.new_match("swashbuckle", ("Anne",), {})
+        await leave(table, Button.ROLL)
+        assert all(die.face for die in table.view().dice)  # however long it was held
+        before, cursor = lines(table), table.view().menu.cursor
+        await hold(table, Button.ROLL)
+        assert (lines(table), table.view().menu.cursor) == (before, ((cursor or 0) + 1) % len(before))
+        revision = table.view().revision
+        await leave(table, Button.ROLL)
+        assert lines(table) == ["return", "new", "table-menu"]
+        await hold(table, Button.ROLL, ONE_BUTTON.choose_ms + 100)
+        view = table.view()
+        assert (view.phase, view.revision) == (Phase.PLAYING, revision)  # what was under the cursor was not taken
 
 
-def test_the_page_leaves_a_match_by_back_at_a_table_with_a_single_button_too(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path, ONE_BUTTON) as table:
-            table.live.matches.new_match("legend", ("Anne", "Bart"), {})
-            await table.leave(Button.ROLL)  # a throw is due: held however long, the table's own button throws
-            assert table.live.view().phase is Phase.PLAYING
-            await table.leave(Button.BACK)
-            assert table.live.view().phase is Phase.IDLE
-            assert table.lines[0] == "return"
+async def test_a_match_that_is_over_offers_a_rematch_of_the_same_options_where_the_other_begins(table: Table) -> None:
+    table.matches.new_match("swashbuckle", ("Dora",), {})
+    table.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+    await finish(table)
+    view = table.view()
+    assert (view.phase, lines(table)) == (Phase.OVER, ["rematch", "new", "resume", "table-menu"])
+    assert view.result is not None
+    answer(table, "resume")
+    assert table.view().phase is Phase.IDLE
+    assert lines(table) == ["match-1", "back"]
+    answer(table, "back")
+    assert table.view().result == view.result
+    answer(table, "rematch")
+    record = table.archive._file.matches()[0]
+    assert (record.number, record.started.seats, dict(record.started.options)) == (3, ("Bart", "Anne"), NEARLY_OVER)
+    assert table.view().phase is Phase.PLAYING
 
-    spend(doing)
+
+async def test_the_page_leaves_a_match_by_back_at_a_table_with_a_single_button_too(open_table: OpenTable) -> None:
+    with open_table(settings=ONE_BUTTON) as table:
+        table.matches.new_match("legend", ("Anne", "Bart"), {})
+        await leave(table, Button.ROLL)  # a throw is due: held however long, the table's own button throws
+        assert table.view().phase is Phase.PLAYING
+        await leave(table, Button.BACK)
+        assert table.view().phase is Phase.IDLE
+        assert lines(table)[0] == "return"
 
 
 @pytest.mark.parametrize(
@@ -249,166 +160,136 @@ def test_the_page_leaves_a_match_by_back_at_a_table_with_a_single_button_too(tmp
         ("pig", {}, ("Anne", "Bart")),
     ],
 )
-def test_the_seats_of_a_rematch_move_on_where_the_first_named_begins(
-    tmp_path: Path, game: str, options: dict[str, str], names: tuple[str, ...]
+async def test_the_seats_of_a_rematch_move_on_where_the_first_named_begins(
+    table: Table, game: str, options: dict[str, str], names: tuple[str, ...]
 ) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.new_match(game, ("Anne", "Bart"), options)
-            rematch = table.live.archive.last_start()
-            assert rematch is not None
-            assert (rematch.game, rematch.names, rematch.options) == (game, names, options)
-
-    spend(doing)
+    table.matches.new_match(game, ("Anne", "Bart"), options)
+    rematch = table.archive.last_start()
+    assert rematch is not None
+    assert (rematch.game, rematch.names, rematch.options) == (game, names, options)
 
 
-def test_a_table_told_what_is_played_asks_who_plays_it(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.begin("captains-chess", (), {"clock": "5"})
-            assert table.live.archive.known_names() == []
-            assert (table.live.view().phase, table.live.view().title) == (Phase.IDLE, "Captain's Chess")
-            table.answer("letter-A", "done", "spell", "letter-B", "done", "begin")
-            started = table.file.matches()[0].started
-            assert (started.seats, started.options) == (("A", "B"), {"clock": "5", "clock_start": "press"})
-            assert table.live.archive.known_names() == ["A", "B"]
-
-    spend(doing)
+async def test_a_table_told_what_is_played_asks_who_plays_it(table: Table) -> None:
+    table.matches.begin("captains-chess", (), {"clock": "5"})
+    assert table.archive.known_names() == []
+    assert (table.view().phase, table.view().title) == (Phase.IDLE, "Captain's Chess")
+    answer(table, "letter-A", "done", "spell", "letter-B", "done", "begin")
+    started = table.archive._file.matches()[0].started
+    assert (started.seats, started.options) == (("A", "B"), {"clock": "5", "clock_start": "press"})
+    assert table.archive.known_names() == ["A", "B"]
 
 
-def test_what_cannot_be_played_is_refused_before_anybody_is_asked_who_plays(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            with pytest.raises(BadOption, match="rounds=none"):
-                table.live.matches.begin("legend", (), {"rounds": "none"})
-            with pytest.raises(UnknownGame, match="chess960"):
-                table.live.matches.ask_who_plays("chess960", {})
-            table.live.matches.ask_who_plays("swashbuckle", {"captain": "Anne"})
-            assert table.lines[:2] == ["players-1", "players-2"]
-
-    spend(doing)
+async def test_what_cannot_be_played_is_refused_before_anybody_is_asked_who_plays(table: Table) -> None:
+    with pytest.raises(BadOption, match="rounds=none"):
+        table.matches.begin("legend", (), {"rounds": "none"})
+    with pytest.raises(UnknownGame, match="chess960"):
+        table.matches.ask_who_plays("chess960", {})
+    table.matches.ask_who_plays("swashbuckle", {"captain": "Anne"})
+    assert lines(table)[:2] == ["players-1", "players-2"]
 
 
-def test_a_rematch_lets_the_ranks_decide_anew_who_is_captain(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Anne", "pillage": "add"})
-            table.file.start(started, bytes(32)).append(MatchEnded(1, (200, 201)))
-            table.live.matches.begin("", (), {})
-            assert table.lines == ["rematch", "new", "table-menu"]
-            table.answer("rematch")
-            assert table.file.matches()[0].started.options == {"pillage": "add"}  # nobody ranks as Captain so far
-
-    spend(doing)
+async def test_a_rematch_lets_the_ranks_decide_anew_who_is_captain(table: Table) -> None:
+    started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Anne", "pillage": "add"})
+    table.archive._file.start(started, bytes(32)).append(MatchEnded(1, (200, 201)))
+    table.matches.begin("", (), {})
+    assert lines(table) == ["rematch", "new", "table-menu"]
+    answer(table, "rematch")
+    assert table.archive._file.matches()[0].started.options == {"pillage": "add"}  # nobody ranks as Captain so far
 
 
-def test_unfinished_matches_are_listed_with_the_one_played_last_first_and_what_cannot_go_on_is_left_out(
-    tmp_path: Path,
+async def test_unfinished_matches_are_listed_with_the_one_played_last_first_and_what_cannot_go_on_is_left_out(
+    table: Table,
 ) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
-            table.live.matches.new_match("legend", ("Cleo", "Dan"), NEARLY_OVER)
-            table.file.start(table.file.matches()[0].started, None)  # dictated dice: nobody can go on with them
-            table.live.matches.resume(1)
-            await table.hold(Button.ROLL, 5)
-            table.live.matches.resume(2)
-            await table.leave()
-            table.answer("resume")
-            assert table.lines == ["match-1", "back"]
-            assert table.live.view().prompt == ("Swashbuckle, Turn 1 of 16",)
-            table.answer("match-1")
-            assert table.live.view().seats[0].name == "Anne"
-
-    spend(doing)
+    table.matches.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
+    table.matches.new_match("legend", ("Cleo", "Dan"), NEARLY_OVER)
+    table.archive._file.start(
+        table.archive._file.matches()[0].started, None
+    )  # dictated dice: nobody can go on with them
+    table.matches.resume(1)
+    await hold(table, Button.ROLL)
+    table.matches.resume(2)
+    await leave(table)
+    answer(table, "resume")
+    assert lines(table) == ["match-1", "back"]
+    assert table.view().prompt == ("Swashbuckle, Turn 1 of 16",)
+    answer(table, "match-1")
+    assert table.view().seats[0].name == "Anne"
 
 
-def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_same_again(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
-            await table.finish()
-        async with evening(tmp_path) as table:
-            table.live.matches.begin("", (), {})
-            assert table.lines == ["rematch", "new", "table-menu"]
-            assert table.live.view().prompt == ("Legend: Bart, Anne",)
-            table.answer("new", "game-legend", "players-2")
-            assert table.lines == ["name-Anne", "name-Bart", "spell", "computer-aether", "back"]
-
-    spend(doing)
-
-
-def test_a_board_too_small_for_the_last_match_is_offered_what_it_has_room_for(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
-            await table.finish()
-        async with evening(tmp_path, board=Shape(4, 4)) as table:
-            table.live.matches.begin("", (), {})
-            assert table.lines == ["new", "table-menu"]
-            table.answer("new")
-            assert "game-legend" not in table.lines
-            assert "game-swashbuckle" in table.lines
-
-    spend(doing)
+async def test_a_daemon_that_comes_up_after_the_last_match_was_over_offers_the_same_again(
+    open_table: OpenTable,
+) -> None:
+    with open_table() as table:
+        table.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+        await finish(table)
+    with open_table() as table:
+        table.matches.begin("", (), {})
+        assert lines(table) == ["rematch", "new", "table-menu"]
+        assert table.view().prompt == ("Legend: Bart, Anne",)
+        answer(table, "new", "game-legend", "players-2")
+        assert lines(table) == ["name-Anne", "name-Bart", "spell", "computer-aether", "back"]
 
 
-def test_pieces_moved_while_the_lobby_is_open_are_no_moves_and_are_put_back_when_the_match_is_resumed(
-    tmp_path: Path,
+async def test_a_board_too_small_for_the_last_match_is_offered_what_it_has_room_for(open_table: OpenTable) -> None:
+    with open_table() as table:
+        table.matches.new_match("legend", ("Anne", "Bart"), NEARLY_OVER)
+        await finish(table)
+    with open_table(Shape(4, 4)) as table:
+        table.matches.begin("", (), {})
+        assert lines(table) == ["new", "table-menu"]
+        answer(table, "new")
+        assert "game-legend" not in lines(table)
+        assert "game-swashbuckle" in lines(table)
+
+
+async def test_pieces_moved_while_the_lobby_is_open_are_no_moves_and_are_put_back_when_the_match_is_resumed(
+    open_table: OpenTable,
 ) -> None:
     start = frozenset(parse_square(f"{file}{rank}") for file in "abcdefgh" for rank in (1, 2, 7, 8))
 
-    async def doing() -> None:
-        async with evening(tmp_path, make=lambda session: HardwareSource(session, "No board")) as table:
-            assert isinstance(table.table, HardwareSource)
-            on_event = table.live.listen_to(table.table)
-            now = asyncio.get_running_loop().time
-            on_event(BoardRead(start), now() * 1000)
-            table.live.matches.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
-            await table.hold(Button.ROLL, 5)
-            entries = table.file.open(1).entries()
-            await table.leave()
-            for square, closed in (("e2", False), ("e4", True)):
-                on_event(SwitchChanged(parse_square(square), closed), now() * 1000)
-                await asyncio.sleep(0.05)
-            table.answer("return")
-            view = table.live.view()
-            assert view.phase is Phase.RESTORING
-            assert (view.wrong.missing, view.wrong.extra) == ((parse_square("e2"),), (parse_square("e4"),))
-            assert table.file.open(1).entries()[:-1] == entries
-            assert isinstance(table.file.open(1).entries()[-1], Resumed)
-
-    spend(doing)
+    with open_table(is_simulated=False) as table:
+        on_event = table.listen_to(HardwareSource(table.session, "No board"))
+        now = asyncio.get_running_loop().time
+        on_event(BoardRead(start), now() * 1000)
+        table.matches.new_match("legend", ("Anne", "Bart"), {"rounds": "1"})
+        await hold(table, Button.ROLL)
+        entries = table.archive._file.open(1).entries()
+        await leave(table)
+        for square, closed in (("e2", False), ("e4", True)):
+            on_event(SwitchChanged(parse_square(square), closed), now() * 1000)
+            await leap(0.05)
+        answer(table, "return")
+        view = table.view()
+        assert view.phase is Phase.RESTORING
+        assert (view.wrong.missing, view.wrong.extra) == ((parse_square("e2"),), (parse_square("e4"),))
+        assert table.archive._file.open(1).entries()[:-1] == entries
+        assert isinstance(table.archive._file.open(1).entries()[-1], Resumed)
 
 
-def test_an_amount_is_set_on_the_page_and_what_is_typed_is_what_is_played(tmp_path: Path) -> None:
-    async def doing() -> None:
-        async with evening(tmp_path) as table:
-            table.live.matches.begin("", (), {})
-            table.answer("game-ship-captain-crew", "players-1", "letter-A", "done", "change-target", Amount(77))
-            table.answer("begin")
-            assert table.file.matches()[0].started.options == {"target": "77"}
-
-    spend(doing)
+async def test_an_amount_is_set_on_the_page_and_what_is_typed_is_what_is_played(table: Table) -> None:
+    table.matches.begin("", (), {})
+    answer(table, "game-ship-captain-crew", "players-1", "letter-A", "done", "change-target")
+    table.handle(Answered(Amount(77)), table.view().revision)
+    answer(table, "begin")
+    assert table.archive._file.matches()[0].started.options == {"target": "77"}
 
 
-def test_what_is_pressed_in_the_lobby_is_on_no_tape_and_the_tape_ends_where_the_table_does(tmp_path: Path) -> None:
+async def test_what_is_pressed_in_the_lobby_is_on_no_tape_and_the_tape_ends_where_the_table_does(
+    open_table: OpenTable, tmp_path: Path
+) -> None:
     tape = io.StringIO()
     seen: list[object] = []
 
-    async def doing() -> None:
-        async with evening(tmp_path, tape=tape) as table:
-            table.live.matches.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
-            await table.hold(Button.ROLL, 5)
-            await table.leave()
-            table.answer("new", "back")
-            for _ in range(3):
-                await table.hold(Button.NEXT, 1)
-            table.live.matches.resume(1)
-            table.answer("throw-again")
-            seen.extend(die.face for die in table.live.view().dice)
-
-    spend(doing)
+    with open_table(tape=tape) as table:
+        table.matches.new_match("swashbuckle", ("Anne", "Bart"), {"order": "seated"})
+        await hold(table, Button.ROLL)
+        await leave(table)
+        answer(table, "new", "back")
+        for _ in range(3):
+            await hold(table, Button.NEXT)
+        table.matches.resume(1)
+        answer(table, "throw-again")
+        seen.extend(die.face for die in table.view().dice)
     file = tmp_path / "evening.tape"
     file.write_text(tape.getvalue(), encoding="utf-8")
     assert "press next" not in tape.getvalue()

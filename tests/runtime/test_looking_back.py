@@ -5,16 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.games.contract import Pick
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.reviews import Review
 from captains_table.runtime.table import Table
-from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import NoSuchMatch
-from captains_table.table.model.events import Answered
 from tests.support.patience import PATIENCE_S
 from tests.support.rotten_journal import lay_down_three, tear_row
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import OpenTable, answer
 
 NAMES = ["Anne", "Bart"]
 
@@ -25,50 +22,40 @@ def moves(review: Review) -> list[str]:
     return [moment.lines[0].words for moment in review.story.moments]
 
 
-def answer(table: Table, *ids: str) -> None:
-    for id_ in ids:
-        table.handle(Answered(Pick(id_)), table.view().revision)
+async def test_the_match_in_hand_is_seen_as_it_stands(table: Table) -> None:
+    table.matches.new_match("captains-chess", NAMES, {})
+    answer(table, "e2e4")
+    assert moves(await table.reviews.review(1)) == ["Anne: e2-e4"]
+    first = await table.reviews.review(1)
+    assert (await table.reviews.review(1)).story is first.story  # ready for whoever steps through it
+    answer(table, "e7e5")
+    assert moves(await table.reviews.review(1)) == ["Anne: e2-e4", "Bart: e7-e5"]
 
 
-def test_the_match_in_hand_is_seen_as_it_stands(tmp_path: Path) -> None:
-    async def look(table: Table) -> None:
+async def test_many_may_look_at_once_and_the_table_goes_on(table: Table) -> None:
+    for _ in range(5):
         table.matches.new_match("captains-chess", NAMES, {})
-        answer(table, "e2e4")
-        assert moves(await table.reviews.review(1)) == ["Anne: e2-e4"]
-        first = await table.reviews.review(1)
-        assert (await table.reviews.review(1)).story is first.story  # ready for whoever steps through it
-        answer(table, "e7e5")
-        assert moves(await table.reviews.review(1)) == ["Anne: e2-e4", "Bart: e7-e5"]
-
-    at_a_table(tmp_path, look)
+        answer(table, "e2e4", "resign")
+    async with asyncio.timeout(PATIENCE_S):
+        reviews = await asyncio.gather(*(table.reviews.review(1 + number % 5) for number in range(10)))
+    assert [review.number for review in reviews] == [1 + number % 5 for number in range(10)]
+    assert all(review.story is not None and review.story.result is not None for review in reviews)
 
 
-def test_many_may_look_at_once_and_the_table_goes_on(tmp_path: Path) -> None:
-    async def look(table: Table) -> None:
-        for _ in range(5):
-            table.matches.new_match("captains-chess", NAMES, {})
-            answer(table, "e2e4", "resign")
-        async with asyncio.timeout(PATIENCE_S):
-            reviews = await asyncio.gather(*(table.reviews.review(1 + number % 5) for number in range(40)))
-        assert [review.number for review in reviews] == [1 + number % 5 for number in range(40)]
-        assert all(review.story is not None and review.story.result is not None for review in reviews)
-
-    at_a_table(tmp_path, look)
+async def test_a_number_that_no_match_has_is_refused(table: Table) -> None:
+    with pytest.raises(NoSuchMatch):
+        await table.reviews.review(1)
 
 
-def test_a_number_that_no_match_has_is_refused(tmp_path: Path) -> None:
-    async def look(table: Table) -> None:
-        with pytest.raises(NoSuchMatch):
-            await table.reviews.review(1)
-
-    at_a_table(tmp_path, look)
-
-
-def test_a_damaged_match_is_seen_up_to_the_damage(tmp_path: Path) -> None:
-    """One of a game that is not installed says so, and a journal that cannot be read any more does."""
+@pytest.fixture
+def rotten(tmp_path: Path) -> None:
     lay_down_three(tmp_path)
 
-    async def look(table: Table) -> None:
+
+@pytest.mark.usefixtures("rotten")
+async def test_a_damaged_match_is_seen_up_to_the_damage(open_table: OpenTable) -> None:
+    """One of a game that is not installed says so."""
+    with open_table() as table:
         first = await table.reviews.review(1)
         assert moves(first) == ["Anne: e2-e4"]
         assert first.damage is not None
@@ -77,28 +64,18 @@ def test_a_damaged_match_is_seen_up_to_the_damage(tmp_path: Path) -> None:
         assert (foreign.game, foreign.story, foreign.forms) == ("mermaid-chess", None, ("json",))
         assert moves(await table.reviews.review(3)) == ["Anne: e2-e4"]
 
-    at_a_table(tmp_path, look)
+
+async def test_a_journal_that_cannot_be_read_any_more_says_so(table: Table, tmp_path: Path) -> None:
+    table.matches.new_match("captains-chess", NAMES, {})
+    tear_row(tmp_path / "journal.sqlite3", 1, "seed", "none")
+    with pytest.raises(CannotRead, match="the row of match 1"):
+        await table.reviews.review(1)
 
 
-def test_a_journal_that_cannot_be_read_any_more_says_so(tmp_path: Path) -> None:
-    async def look(table: Table) -> None:
-        table.matches.new_match("captains-chess", NAMES, {})
-        tear_row(tmp_path / "journal.sqlite3", 1, "seed", "none")
-        with pytest.raises(CannotRead, match="the row of match 1"):
-            await table.reviews.review(1)
-
-    at_a_table(tmp_path, look)
-
-
-def test_the_end_of_a_match_is_in_it_once_it_is_written(tmp_path: Path) -> None:
-    JournalFile(tmp_path / "journal.sqlite3").close()
-
-    async def look(table: Table) -> None:
-        table.matches.new_match("captains-chess", NAMES, {})
-        answer(table, "resign")
-        review = await table.reviews.review(1)
-        assert review.story is not None
-        assert review.story.result is not None
-        assert moves(review) == ["Anne resigns, Bart wins"]
-
-    at_a_table(tmp_path, look)
+async def test_the_end_of_a_match_is_in_it_once_it_is_written(table: Table) -> None:
+    table.matches.new_match("captains-chess", NAMES, {})
+    answer(table, "resign")
+    review = await table.reviews.review(1)
+    assert review.story is not None
+    assert review.story.result is not None
+    assert moves(review) == ["Anne resigns, Bart wins"]

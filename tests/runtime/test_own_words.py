@@ -2,35 +2,27 @@
 
 import io
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import httpx
 import pytest
 
 from captains_table.devices.dice_sources import HonestDice
-from captains_table.games.contract import IllegalAction, Pick, Rolled
+from captains_table.games.contract import IllegalAction, Rolled
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
-from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history import dice_stream
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Entry, Salted, SaltText
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    WordsGiven,
-)
+from captains_table.table.model.events import Button, WordsGiven
 from captains_table.table.model.view import Phase
 from captains_table.table.tapes.tape_writer import tape_of
 from tests.support.honest_match import SEED, HonestTable
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import answer, press
 from tests.support.visiting import visit_there
 
 NAMES = ("Anne", "Bart")
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 
 
 def words_in(entries: list[Entry]) -> list[SaltText]:
@@ -90,10 +82,18 @@ def test_words_are_kept_through_a_power_cut() -> None:
     assert HonestDice.resumed(SEED, table.entries())
 
 
-def test_words_are_written_in_normal_form() -> None:
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        pytest.param("to\u0301c", "tóc", id="in normal form"),
+        pytest.param("ö" * 200, "ö" * 200, id="the longest"),
+        pytest.param(FAMILY, FAMILY, id="with joined signs"),
+    ],
+)
+def test_words_are_written(text: str, written: str) -> None:
     table = HonestTable("legend", {"rounds": "1"})
-    table.table.session.handle(WordsGiven(0, "to\u0301c"), 0)
-    assert words_in(table.entries()) == [SaltText(0, "tóc")]
+    table.table.session.handle(WordsGiven(0, text), 0)
+    assert words_in(table.entries()) == [SaltText(0, written)]
 
 
 @pytest.mark.parametrize(
@@ -103,6 +103,7 @@ def test_words_are_written_in_normal_form() -> None:
         (0, "   ", "expected 1 to 200"),
         (0, "a" * 201, "own words of 201 characters: expected 1 to 200"),
         (0, "two\nlines", "expected one line of text"),
+        (0, "sdrow\u202e", "expected one line of text"),
         (2, "mine", "there is no seat 2: expected one of 2, counted from 0"),
         (-1, "mine", "there is no seat -1"),
     ],
@@ -123,21 +124,8 @@ def test_a_declared_computer_has_no_own_words() -> None:
     assert words_in(table.entries()) == [SaltText(0, "mine")]
 
 
-def test_the_longest_words_are_taken() -> None:
-    table = HonestTable("legend", {"rounds": "1"})
-    table.table.session.handle(WordsGiven(0, "ö" * 200), 0)
-    assert words_in(table.entries()) == [SaltText(0, "ö" * 200)]
-
-
-def test_words_with_joined_signs_are_taken_and_those_with_other_hidden_ones_are_not() -> None:
-    table = HonestTable("legend", {"rounds": "1"})
-    table.table.session.handle(WordsGiven(0, "\U0001f468\u200d\U0001f469\u200d\U0001f467"), 0)
-    with pytest.raises(IllegalAction, match="expected one line of text"):
-        table.table.session.handle(WordsGiven(0, "sdrow\u202e"), 0)
-
-
 def test_a_match_takes_own_words_a_hundred_times_and_no_more() -> None:
-    table = HonestTable("legend", {"rounds": "1"})
+    table = HonestTable("legend", {"rounds": "1", "turn_limit": "2"})
     for number in range(100):
         table.table.session.handle(WordsGiven(number % 2, f"words {number}"), 0)
     assert not table.table.session.referee.view().takes_words
@@ -166,13 +154,15 @@ def test_a_game_without_dice_takes_no_words() -> None:
 # --- the page -------------------------------------------------------------------------------------------------------
 
 
-def journal_of(state: Path, number: int = 1) -> list[Entry]:
-    """Return the journal of a match."""
-    file = JournalFile(state / "journal.sqlite3")
-    try:
-        return file.open(number).entries()
-    finally:
-        file.close()
+def words_of(table: Table) -> list[SaltText]:
+    """Return the own words in the journal of the match in hand."""
+    return words_in(entries_of(table))
+
+
+def entries_of(table: Table) -> list[Entry]:
+    journal = table.session._journal
+    assert journal is not None
+    return list(journal.entries())
 
 
 async def post(table: Table, body: object) -> httpx.Response:
@@ -182,26 +172,22 @@ async def post(table: Table, body: object) -> httpx.Response:
     return await visit_there(table, lambda client: client.post("/words", content=content, headers=headers))
 
 
-def test_the_page_takes_words_before_the_first_throw_and_says_what_they_prove(tmp_path: Path) -> None:
-    async def do(table: Table) -> None:
-        table.matches.new_match("legend", NAMES, {})
-        page = (await visit_there(table, lambda client: client.get("/table"))).text
-        assert "they convince nobody but its owner" in page
-        assert "data-words" in page
-        assert (await post(table, {"seat": 1, "text": "mine & <b>"})).status_code == 204
-        page = (await visit_there(table, lambda client: client.get("/table"))).text
-        assert "Bart stirs the dice with own words" in page
-        assert "this proves the dice to Bart, and to others as far as they trust Bart" in page
-        assert "mine" not in page
-        table.handle(ButtonPressed(Button.ROLL))
-        table.handle(ButtonReleased(Button.ROLL))
-        late = await post(table, {"seat": 0, "text": "late"})
-        assert late.status_code == 400
-        assert "before the match's first throw" in late.json()["error"]
-        assert "data-words" not in (await visit_there(table, lambda client: client.get("/table"))).text
-
-    at_a_table(tmp_path, do)
-    assert words_in(journal_of(tmp_path)) == [SaltText(1, "mine & <b>")]
+async def test_the_page_takes_words_before_the_first_throw_and_says_what_they_prove(table: Table) -> None:
+    table.matches.new_match("legend", NAMES, {})
+    page = (await visit_there(table, lambda client: client.get("/table"))).text
+    assert "they convince nobody but its owner" in page
+    assert "data-words" in page
+    assert (await post(table, {"seat": 1, "text": "mine & <b>"})).status_code == 204
+    page = (await visit_there(table, lambda client: client.get("/table"))).text
+    assert "Bart stirs the dice with own words" in page
+    assert "this proves the dice to Bart, and to others as far as they trust Bart" in page
+    assert "mine" not in page
+    press(table, Button.ROLL)
+    late = await post(table, {"seat": 0, "text": "late"})
+    assert late.status_code == 400
+    assert "before the match's first throw" in late.json()["error"]
+    assert "data-words" not in (await visit_there(table, lambda client: client.get("/table"))).text
+    assert words_of(table) == [SaltText(1, "mine & <b>")]
 
 
 @pytest.mark.parametrize(
@@ -214,90 +200,63 @@ def test_the_page_takes_words_before_the_first_throw_and_says_what_they_prove(tm
         {"seat": 1, "text": "\ud800"},
     ],
 )
-def test_words_that_cannot_be_read_are_refused_with_what_was_expected(body: object, tmp_path: Path) -> None:
-    async def do(table: Table) -> None:
-        table.matches.new_match("legend", NAMES, {})
-        refused = await post(table, body)
-        assert refused.status_code == 400
-        assert "expected" in refused.json()["error"]
-
-    at_a_table(tmp_path, do)
-    assert not words_in(journal_of(tmp_path))
+async def test_words_that_cannot_be_read_are_refused_with_what_was_expected(table: Table, body: object) -> None:
+    table.matches.new_match("legend", NAMES, {})
+    refused = await post(table, body)
+    assert refused.status_code == 400
+    assert "expected" in refused.json()["error"]
+    assert not words_of(table)
 
 
 # --- the encoder ----------------------------------------------------------------------------------------------------
 
 
-def at_the_knobs(table: Table) -> Callable[..., None]:
-    """Return what taps buttons."""
-
-    def tap(*buttons: Button) -> None:
-        for button in buttons:
-            table.handle(ButtonPressed(button))
-            table.handle(ButtonReleased(button))
-
-    return tap
-
-
-def to_line(table: Table, id_: str, tap: Callable[..., None]) -> None:
+def turn_to(table: Table, id_: str) -> None:
     """Turn the encoder to a line of the menu."""
     ids = [entry.id for entry in table.view().menu.entries]
     cursor = table.view().menu.cursor or 0
-    tap(*[Button.NEXT] * ((ids.index(id_) - cursor) % len(ids)))
+    press(table, *[Button.NEXT] * ((ids.index(id_) - cursor) % len(ids)))
 
 
-def test_words_are_spelled_with_the_encoder_once_back_leads_nowhere(tmp_path: Path) -> None:
-    def do(table: Table) -> None:
-        table.matches.new_match("legend", NAMES, {})
-        tap = at_the_knobs(table)
-        before = table.view()
-        tap(Button.BACK)
-        assert table.view().prompt == ("Whose own words?",)
-        assert table.view().phase is Phase.PLAYING
-        assert table.view().pieces == before.pieces
-        for id_ in ("seat-1", "letter-A", "letter-h", "letter- ", "letter-O", "delete", "letter-Y", "done"):
-            to_line(table, id_, tap)
-            tap(Button.CHOOSE)
-        assert table.view().prompt == before.prompt
-        assert "Bart" in table.view().dice_proof
-
-    at_a_table(tmp_path, do)
-    assert words_in(journal_of(tmp_path)) == [SaltText(1, "Ah Y")]
+def test_words_are_spelled_with_the_encoder_once_back_leads_nowhere(table: Table) -> None:
+    table.matches.new_match("legend", NAMES, {})
+    before = table.view()
+    press(table, Button.BACK)
+    assert table.view().prompt == ("Whose own words?",)
+    assert table.view().phase is Phase.PLAYING
+    assert table.view().pieces == before.pieces
+    for id_ in ("seat-1", "letter-A", "letter-h", "letter- ", "letter-O", "delete", "letter-Y", "done"):
+        turn_to(table, id_)
+        press(table, Button.CHOOSE)
+    assert table.view().prompt == before.prompt
+    assert "Bart" in table.view().dice_proof
+    assert words_of(table) == [SaltText(1, "Ah Y")]
 
 
-def test_whoever_thinks_better_of_it_goes_back_to_the_match(tmp_path: Path) -> None:
-    def do(table: Table) -> None:
-        table.matches.new_match("legend", NAMES, {})
-        tap = at_the_knobs(table)
-        before = table.view()
-        tap(Button.BACK, Button.CHOOSE, Button.BACK, Button.BACK)
-        assert table.view().prompt == before.prompt
-        tap(Button.BACK)
-        to_line(table, "back", tap)
-        tap(Button.CHOOSE)
-        assert (table.view().prompt, table.view().menu) == (before.prompt, before.menu)
-        table.handle(Answered(Pick("roll")), table.view().revision)
-        tap(Button.BACK)
-        assert "Whose own words" not in str(table.view().prompt)
-
-    at_a_table(tmp_path, do)
-    assert not words_in(journal_of(tmp_path))
+def test_whoever_thinks_better_of_it_goes_back_to_the_match(table: Table) -> None:
+    table.matches.new_match("legend", NAMES, {})
+    before = table.view()
+    press(table, Button.BACK, Button.CHOOSE, Button.BACK, Button.BACK)
+    assert table.view().prompt == before.prompt
+    press(table, Button.BACK)
+    turn_to(table, "back")
+    press(table, Button.CHOOSE)
+    assert (table.view().prompt, table.view().menu) == (before.prompt, before.menu)
+    answer(table, "roll")
+    press(table, Button.BACK)
+    assert "Whose own words" not in str(table.view().prompt)
+    assert not words_of(table)
 
 
-def test_in_a_game_whose_first_throw_is_the_buttons_words_are_spelled_too(tmp_path: Path) -> None:
-    def do(table: Table) -> None:
-        table.matches.new_match("swashbuckle", NAMES, {})
-        tap = at_the_knobs(table)
-        tap(Button.BACK, Button.CHOOSE)
-        for id_ in ("letter-I", "done"):
-            to_line(table, id_, tap)
-            tap(Button.CHOOSE)
-        tap(Button.ROLL)
-
-    at_a_table(tmp_path, do)
-    entries = journal_of(tmp_path)
-    assert words_in(entries) == [SaltText(0, "I")]
-    assert not any(isinstance(entry, Salted) for entry in entries)
+def test_in_a_game_whose_first_throw_is_the_buttons_words_are_spelled_too(table: Table) -> None:
+    table.matches.new_match("swashbuckle", NAMES, {})
+    press(table, Button.BACK, Button.CHOOSE)
+    for id_ in ("letter-I", "done"):
+        turn_to(table, id_)
+        press(table, Button.CHOOSE)
+    press(table, Button.ROLL)
+    assert words_of(table) == [SaltText(0, "I")]
+    assert not any(isinstance(entry, Salted) for entry in entries_of(table))
 
 
 # --- tapes ----------------------------------------------------------------------------------------------------------

@@ -27,9 +27,7 @@ from captains_table.runtime.config import TableConfig, parse_table_config
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
-from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
-from captains_table.storage.configuration import BadConfig
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted, SeatKind
@@ -46,9 +44,9 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import BadSetting, Settings
 from captains_table.table.model.view import BoardDifference, Phase, View
 from captains_table.web.scene import Scene
+from tests.runtime.seat_guests import Evening
 from tests.support.random_play import random_action
-from tests.support.seat_guests import Evening
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import OpenTable, answer
 from tests.support.visiting import visit_there
 
 TAKE_BACK = Pick("take-back")
@@ -110,7 +108,7 @@ def asks_nothing_about_pieces(view: View) -> bool:
 def test_a_match_is_played_by_answers_alone_and_nobody_is_asked_to_move_a_piece(game: str) -> None:
     floor = Floor(game, **OPTIONS.get(game, {}))
     rng = random.Random(4)
-    for _ in range(120):
+    for _ in range(40):
         assert asks_nothing_about_pieces(floor.session.view())
         turn = floor.match.turn
         if isinstance(turn, Over):
@@ -160,8 +158,11 @@ def test_the_last_move_is_taken_back_by_saying_so_until_something_seals_it() -> 
         floor.do(TAKE_BACK)
 
 
-def test_nobody_takes_back_from_his_seat_what_somebody_else_has_moved(tmp_path: Path) -> None:
-    async def do(table: Table) -> None:
+async def test_nobody_takes_back_from_his_seat_what_somebody_else_has_moved(
+    open_table: OpenTable, tmp_path: Path
+) -> None:
+    desk = SeatLinks(SeatKeyFile(tmp_path / SEATS), print)
+    with open_table(seats=desk, on_floor=True) as table:
         at = Evening(table, [])
         table.matches.new_match("captains-chess", ("Anne", "Bart"), {})
         moved = await at.answer(at.key(0), {"type": "pick", "id": "e2e3"})
@@ -174,14 +175,11 @@ def test_nobody_takes_back_from_his_seat_what_somebody_else_has_moved(tmp_path: 
         assert undone.status_code == 204
         assert table.view().seat == 0
 
-    desk = SeatLinks(SeatKeyFile(tmp_path / SEATS), print)
-    at_a_table(tmp_path, do, seats=lambda: desk, on_floor=True)
 
-
-def test_the_move_that_ended_the_match_is_taken_back_while_the_next_one_is_offered(tmp_path: Path) -> None:
-    async def do(table: Table) -> None:
+async def test_the_move_that_ended_the_match_is_taken_back_while_the_next_one_is_offered(open_table: OpenTable) -> None:
+    with open_table(on_floor=True) as table:
         table.matches.new_match("captains-chess", ("Anne", "Bart"), {"fen": "7k1/6ppp/9/9/9/9/9/R3K4 w - - 0 1"})
-        table.handle(Answered(Pick("a1a8+")), table.view().revision)
+        answer(table, "a1a8+")
         assert table.view().phase is Phase.OVER
         body = {"revision": table.view().revision, "action": {"type": "pick", "id": "take-back"}}
         undone = await visit_there(table, lambda client: client.post("/answer?page=table", json=body))
@@ -190,8 +188,6 @@ def test_the_move_that_ended_the_match_is_taken_back_while_the_next_one_is_offer
         lifted = await visit_there(table, lambda client: client.post("/board/click", json={"square": "a1"}))
         assert lifted.status_code == 404
         assert "This table has no board: pick the move" in lifted.text
-
-    at_a_table(tmp_path, do, on_floor=True)
 
 
 def test_a_computers_move_is_made_at_once_and_waits_for_no_hand() -> None:
@@ -240,23 +236,6 @@ def test_no_board_is_configured_as_the_board() -> None:
     assert (settings.switches, settings.ask_ms) == ("none", 500)
     assert type(source_of(config, Session(settings))) is BoardSource
     assert type(source_of(TableConfig(), Session(Settings()))) is not BoardSource
-
-
-@pytest.mark.parametrize(
-    ("sections", "words"),
-    [
-        ({"table": {"board": "none", "profile": "pico-8x8"}}, 'expected no such line where [table] board = "none"'),
-        ({"table": {"board": "none", "usb": "2e8a:0005"}}, 'expected only where [table] board = "pico"'),
-        ({"table": {"board": "floor"}}, "expected one of simulated, pico, none"),
-        ({"settings": {"switches": "none"}}, "unknown key 'switches' in [settings]"),
-    ],
-)
-def test_what_cannot_be_meant_is_refused_with_what_was_expected(
-    sections: dict[str, dict[str, str]], words: str
-) -> None:
-    with pytest.raises(BadConfig) as refused:
-        parse_table_config(sections)
-    assert words in str(refused.value)
 
 
 def test_a_tape_says_none_or_read() -> None:

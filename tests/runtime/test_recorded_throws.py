@@ -66,6 +66,7 @@ def test_one_button_that_throws_again_is_written_as_what_it_answered() -> None:
     assert_replays(tape, table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("buttons", ["encoder", "one"])
 def test_a_box_given_up_at_the_knob_is_chosen_twice_and_replays_where_presses_are_chosen_once(buttons: str) -> None:
     options = {**SEATED, "voluntary_scuttle": "true"}

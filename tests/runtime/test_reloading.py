@@ -18,7 +18,7 @@ import httpx
 import pytest
 from msgspec import structs
 
-from captains_table.games.contract import Pick, parse_square
+from captains_table.games.contract import parse_square
 from captains_table.hardware.profiles.toml_reader import BadProfile
 from captains_table.runtime.applied_config import (
     RELOADED,
@@ -33,12 +33,12 @@ from captains_table.runtime.config import SECTIONS, TableConfig, parse_table_con
 from captains_table.runtime.table import Table
 from captains_table.storage.configuration import BadConfig
 from captains_table.storage.key_files import TokenUnusable
-from captains_table.table.model.events import Answered
 from captains_table.table.model.settings import Settings
+from tests.runtime.leaping_loop import leap
 from tests.support.patience import PATIENCE_S
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import answer
 from tests.support.supervisor import Supervisor
-from tests.support.table_process import COMMAND, Caller, TableProcess, run_command
+from tests.support.table_process import COMMAND, Caller, TableProcess, run_here
 
 HEARS_HANGUP = ("env", "--default-signal=HUP", COMMAND)  # under `nohup` the tests themselves ignore it
 ROOT = Path(__file__).parents[2]
@@ -190,46 +190,39 @@ def test_a_configuration_that_cannot_be_used_is_refused_and_the_old_one_stays(
     assert [config.sound for config in bench.applied] == [False]
 
 
-def test_a_profile_that_cannot_be_used_refuses_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("error", [BadProfile("no profile 'mine'"), TokenUnusable("the token /mine cannot be used")])
+def test_a_file_that_cannot_be_used_refuses_all_of_it(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
     def files(_: TableConfig) -> Iterable[str]:
-        raise BadProfile("no profile 'mine'")
+        raise error
 
     bench = Bench(files=files)
     bench.found = parsed('[table]\nsound = false\nprofile = "mine"')
     bench.reloader.reload()
     assert bench.applied == []
-    assert "no profile 'mine'. Nothing is changed" in capsys.readouterr().err
+    assert f"{error}. Nothing is changed" in capsys.readouterr().err
 
 
-def test_being_asked_twice_at_once_is_being_asked_once() -> None:
+async def test_being_asked_twice_at_once_is_being_asked_once() -> None:
     bench = Bench()
-
-    async def ask() -> None:
-        asked = asyncio.Event()
-        reloading = asyncio.ensure_future(bench.reloader.reload_whenever(asked))
-        for _ in range(2):
-            asked.set()
-            asked.set()
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-        reloading.cancel()
-
-    asyncio.run(ask())
+    asked = asyncio.Event()
+    reloading = asyncio.ensure_future(bench.reloader.reload_whenever(asked))
+    for _ in range(2):
+        asked.set()
+        asked.set()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    reloading.cancel()
     assert len(bench.said) == 2
 
 
-def test_where_nothing_can_be_printed_the_terminal_was_closed() -> None:
+async def test_where_nothing_can_be_printed_the_terminal_was_closed() -> None:
     def announce(_: str) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
     bench = Bench(announce=announce)
-
-    async def ask() -> None:
-        asked = asyncio.Event()
-        asked.set()
-        await asyncio.wait_for(bench.reloader.reload_whenever(asked), PATIENCE_S)
-
-    asyncio.run(ask())
+    asked = asyncio.Event()
+    asked.set()
+    await asyncio.wait_for(bench.reloader.reload_whenever(asked), PATIENCE_S)
     assert bench.silenced.is_set()
 
 
@@ -242,28 +235,22 @@ def pieces(table: Table) -> set[str]:
     return {str(square) for square in match.pieces()}
 
 
-def test_patience_is_taken_over_in_the_middle_of_a_move(tmp_path: Path) -> None:
+async def test_patience_is_taken_over_in_the_middle_of_a_move(table: Table) -> None:
     """A rook rests where it may be slid on; it is believed at once when nobody is to wait for that any more."""
-
-    async def slide(table: Table) -> None:
-        table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
-        for answer in ("a2a4", "a7a5"):
-            table.handle(Answered(Pick(answer)), table.view().revision)
-        table.loop.do(lambda _: table.session.take_over(replace(Settings(), slide_ms=60_000, debounce_ms=1)))
-        hands = table.hands
-        assert hands is not None
-        hands.click(parse_square("a1"))
-        hands.click(parse_square("a2"))
-        await asyncio.sleep(0.3)
-        before = table.view().revision
-        assert "a2" not in pieces(table)
-        table.loop.do(lambda _: table.session.take_over(replace(Settings(), slide_ms=0)))
-        async with asyncio.timeout(PATIENCE_S):
-            while "a2" not in pieces(table):  # noqa: ASYNC110 - as somebody who looks at the board
-                await asyncio.sleep(0.01)
-        assert table.view().revision > before
-
-    at_a_table(tmp_path, slide)
+    table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
+    answer(table, "a2a4", "a7a5")
+    table.loop.do(lambda _: table.session.take_over(replace(Settings(), slide_ms=60_000, debounce_ms=1)))
+    hands = table.hands
+    assert hands is not None
+    hands.click(parse_square("a1"))
+    hands.click(parse_square("a2"))
+    await leap(0.3)
+    before = table.view().revision
+    assert "a2" not in pieces(table)
+    table.loop.do(lambda _: table.session.take_over(replace(Settings(), slide_ms=0)))
+    await leap(0.3)
+    assert "a2" in pieces(table)
+    assert table.view().revision > before
 
 
 @pytest.fixture
@@ -302,6 +289,7 @@ class Daemon:
             return guest.get(f"{self.process.origin}/health").status_code == 200
 
 
+@pytest.mark.slow
 def test_the_daemon_reloads_on_sighup_tells_systemd_and_plays_on(supervisor: Supervisor, tmp_path: Path) -> None:
     daemon = Daemon(tmp_path, supervisor)
     table, anne = daemon.process, Caller(daemon.process.origin)
@@ -362,51 +350,34 @@ def test_a_profile_whose_file_changed_is_named_and_one_that_cannot_be_used_refus
         list(changed_files(running, structs.replace(running, profile="pico-7x7"), build, PageTokens()))
 
 
-def test_a_token_that_cannot_be_read_names_itself_and_refuses_the_reload(capsys: pytest.CaptureFixture[str]) -> None:
-    def files(_: TableConfig) -> Iterable[str]:
-        raise TokenUnusable("the table's token /var/lib/captains-table/token cannot be used")
-
-    bench = Bench(files=files)
-    bench.found = parsed("[table]\nsound = false")
-    bench.reloader.reload()
-    assert bench.applied == []
-    assert "token cannot be used. Nothing is changed" in capsys.readouterr().err
-
-
-def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there(
+@pytest.mark.slow
+def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there_and_loses_nothing(
     supervisor: Supervisor, tmp_path: Path
 ) -> None:
-    file = tmp_path / "table.toml"
-    file.write_text(f'[table]\nstate_dir = "{tmp_path}/state"\n[web]\nport = 0\n', encoding="utf-8")
+    file, state, complaints = tmp_path / "table.toml", tmp_path / "state", tmp_path / "complaints"
+    match = '[match]\ngame = "captains-chess"\nplayers = ["Anne", "Bart"]'
+    file.write_text(f'[table]\nstate_dir = "{state}"\n[web]\nport = 0\n{match}\n', encoding="utf-8")
     ours, terminal = pty.openpty()
     command = ["setsid", "--ctty", *map(str, HEARS_HANGUP), "run", str(file)]
-    daemon = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal)
+    with complaints.open("w") as stderr:
+        daemon = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=stderr)
     try:
         os.close(terminal)
-        supervisor.heard_until("READY=1")
+        status = next(line for line in supervisor.heard_until("READY=1") if line.startswith("STATUS="))
+        anne = Caller(status.removeprefix("STATUS=The page is at "))
+        anne.pick("e2e4")
+        anne.close()
         os.close(ours)
         assert "STOPPING=1" in supervisor.heard_until("STOPPING=1")
         assert daemon.wait(PATIENCE_S) == 0
     finally:
         daemon.kill()
         daemon.wait()
+    assert complaints.read_text() == ""
+    assert "1 actions" in run_here("matches", "--state", state).stdout
 
 
-def test_a_terminal_that_is_closed_ends_play_and_loses_nothing(tmp_path: Path) -> None:
-    arguments = ("play", "captains-chess", "--players", "Anne", "Bart", "--state", tmp_path, "--port", "0")
-    table = TableProcess(*arguments, logs=tmp_path / "logs", program=HEARS_HANGUP)
-    anne = Caller(table.origin)
-    try:
-        anne.pick("e2e4")
-        table.process.send_signal(signal.SIGHUP)
-        assert table.process.wait(PATIENCE_S) == 0
-    finally:
-        anne.close()
-        table.kill()
-    assert table.complaints == ""
-    assert "1 actions" in run_command("matches", "--state", tmp_path).stdout
-
-
+@pytest.mark.slow
 def test_a_table_that_is_to_outlive_its_terminal_does(tmp_path: Path) -> None:
     """`nohup` lets a program ignore SIGHUP: so does the table then."""
     command = ("nohup", COMMAND)

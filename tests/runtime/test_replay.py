@@ -112,10 +112,6 @@ def test_timers_that_are_due_fire_before_the_input_at_that_time() -> None:
     assert (early.code, early.err) == (0, "")
 
 
-def test_the_last_lines_timers_still_fire() -> None:
-    assert played(OPENING).actions[-1]["action"] == {"type": "pick", "id": "e2e4"}
-
-
 def test_inputs_at_one_time_keep_the_order_of_the_file() -> None:
     tape = played("game legend Anne Bart\n+0 dice 1 1 1 1 1 6\n+0 press roll\n+0 pick e2e4\n+0 pick done\n")
     assert [line["action"].get("id", "rolled") for line in tape.actions] == ["roll", "rolled", "e2e4", "done"]

@@ -3,20 +3,12 @@
 docs/rules/swashbuckle.md N1; and what phones may call at any time (N2).
 """
 
-from pathlib import Path
-
-from captains_table.games.contract import Decide, Pick, PickAsk
+from captains_table.games.contract import Decide, PickAsk
 from captains_table.runtime.table import Table
 from captains_table.table.lobby.match_setup import Start
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-)
-from captains_table.table.model.view import Phase
-from tests.support.seat_guests import Evening, evening, pick, refused
-from tests.support.service_at_work import at_a_table
+from captains_table.table.model.events import Button
+from tests.runtime.seat_guests import Evening, pick, refused
+from tests.support.service_at_work import answer, press
 
 CHALLENGE = {"challenge": "true"}
 WAITING = "Waiting for Bart"
@@ -28,83 +20,56 @@ def play_sixteen_turns(table: Table) -> None:
         ask = table.view().ask
         if isinstance(ask, PickAsk):
             ids = [option.id for option in ask.options if option.id != "throw-again"]
-            table.handle(Answered(Pick("no-curse" if "no-curse" in ids else ids[0])), table.view().revision)
+            answer(table, "no-curse" if "no-curse" in ids else ids[0])
         else:
-            table.handle(ButtonPressed(Button.ROLL))
-            table.handle(ButtonReleased(Button.ROLL))
+            press(table, Button.ROLL)
 
 
-def test_a_challenge_sheet_rests_while_others_play_and_is_taken_up_from_the_list(tmp_path: Path) -> None:
-    def evening_and_morning(table: Table) -> None:
-        table.matches.new_match("swashbuckle", ["Anne", "Bart"], CHALLENGE)
-        play_sixteen_turns(table)
-        view = table.view()
-        assert (view.heading, view.seat, view.prompt[0]) == (WAITING, 1, "Bart: take up your sheet")
-        score = view.seats[0].tallies["total"]
-        table.matches.new_match("ship-captain-crew", ["Cora"], {"order": "seated"})
-        [current, resting] = table.matches.listed()
-        assert (current.how_far, resting.how_far, resting.outcome) == ("", WAITING, None)
-        table.matches.resume(1)
-        assert table.view().heading == WAITING
-        table.handle(Answered(Pick("take-up")), table.view().revision)
-        view = table.view()
-        assert (view.heading, view.seat, view.seats[0].tallies["total"]) == ("Turn 1 of 16", 1, score)
-
-    at_a_table(tmp_path, evening_and_morning)
+def test_a_challenge_sheet_rests_while_others_play_and_is_taken_up_from_the_list(table: Table) -> None:
+    table.matches.new_match("swashbuckle", ["Anne", "Bart"], CHALLENGE)
+    play_sixteen_turns(table)
+    view = table.view()
+    assert (view.heading, view.seat, view.prompt[0]) == (WAITING, 1, "Bart: take up your sheet")
+    score = view.seats[0].tallies["total"]
+    table.matches.new_match("ship-captain-crew", ["Cora"], {"order": "seated"})
+    [current, resting] = table.matches.listed()
+    assert (current.how_far, resting.how_far, resting.outcome) == ("", WAITING, None)
+    assert table.matches.listed() == [current, resting], "looked up once, and said again"
+    table.matches.resume(1)
+    assert table.view().heading == WAITING
+    answer(table, "take-up")
+    view = table.view()
+    assert (view.heading, view.seat, view.seats[0].tallies["total"]) == ("Turn 1 of 16", 1, score)
 
 
-def test_the_lobby_says_whom_a_match_waits_for(tmp_path: Path) -> None:
-    def leave(table: Table) -> None:
-        table.matches.new_match("swashbuckle", ["Anne", "Bart"], CHALLENGE)
-        play_sixteen_turns(table)
-
-    def come_back(table: Table) -> None:
-        table.matches.begin("", (), {})
-        assert table.view().heading == WAITING  # the match that was left last is taken up as it rests
-        assert table.view().phase is Phase.PLAYING
-
-    at_a_table(tmp_path, leave)
-    at_a_table(tmp_path, come_back)
+def test_a_rematch_in_which_the_first_named_begins_moves_pirate_names_on_with_their_players(table: Table) -> None:
+    names = ["Anne", "Bart", "Cora"]
+    table.matches.new_match("swashbuckle", names, {"order": "seated", "pirate1": "Gullfoot", "pirate3": "Rumcask"})
+    expected = {"order": "seated", "pirate2": "Rumcask", "pirate3": "Gullfoot"}
+    assert table.archive.last_start() == Start("swashbuckle", ("Bart", "Cora", "Anne"), expected)
 
 
-def test_a_rematch_in_which_the_first_named_begins_moves_pirate_names_on_with_their_players(tmp_path: Path) -> None:
-    def play(table: Table) -> None:
-        names = ["Anne", "Bart", "Cora"]
-        table.matches.new_match("swashbuckle", names, {"order": "seated", "pirate1": "Gullfoot", "pirate3": "Rumcask"})
-        expected = {"order": "seated", "pirate2": "Rumcask", "pirate3": "Gullfoot"}
-        assert table.archive.last_start() == Start("swashbuckle", ("Bart", "Cora", "Anne"), expected)
-
-    at_a_table(tmp_path, play)
-
-
-def test_a_phone_calls_a_penalty_whoever_is_on_turn_and_only_the_called_one_answers(tmp_path: Path) -> None:
-    async def do(at: Evening) -> None:
-        at.table.matches.new_match("swashbuckle", ["Anne", "Bart", "Cora"], {"order": "seated", "penalty": "2"})
-        page = await at.ask("GET", f"/seat?key={at.key(2)}")
-        assert 'data-pick="penalty-1"' in page.text
-        assert refused(await at.answer(at.key(2), pick("agree")), "Cora is not")
-        assert (await at.answer(at.key(2), pick("penalty-1"))).status_code == 204
-        view = at.table.view()
-        assert view.seat == 1
-        assert isinstance(view.ask, PickAsk)
-        assert refused(await at.answer(at.key(0), pick("agree")), "Anne is not: Bart is to act now")
-        assert (await at.answer(at.key(1), pick("agree"))).status_code == 204
-        assert at.table.view().seats[1].tallies["total"] == -2
-        assert at.table.view().seat == 0
-
-    assert evening(tmp_path, do) == []
+async def test_a_phone_calls_a_penalty_whoever_is_on_turn_and_only_the_called_one_answers(at: Evening) -> None:
+    at.table.matches.new_match("swashbuckle", ["Anne", "Bart", "Cora"], {"order": "seated", "penalty": "2"})
+    page = await at.ask("GET", f"/seat?key={at.key(2)}")
+    assert 'data-pick="penalty-1"' in page.text
+    assert refused(await at.answer(at.key(2), pick("agree")), "Cora is not")
+    assert (await at.answer(at.key(2), pick("penalty-1"))).status_code == 204
+    view = at.table.view()
+    assert view.seat == 1
+    assert isinstance(view.ask, PickAsk)
+    assert refused(await at.answer(at.key(0), pick("agree")), "Anne is not: Bart is to act now")
+    assert (await at.answer(at.key(1), pick("agree"))).status_code == 204
+    assert at.table.view().seats[1].tallies["total"] == -2
+    assert at.table.view().seat == 0
 
 
-def test_it_is_decided_by_somebody(tmp_path: Path) -> None:
+async def test_it_is_decided_by_somebody(at: Evening) -> None:
     """A match that rests asks whom it waits for, so that the link to his seat opens it."""
-
-    async def do(at: Evening) -> None:
-        at.table.matches.new_match("swashbuckle", ["Anne", "Bart"], CHALLENGE)
-        play_sixteen_turns(at.table)
-        assert refused(await at.answer(at.key(0), pick("take-up")), "Anne is not")
-        assert (await at.answer(at.key(1), pick("take-up"))).status_code == 204
-        turn = at.table.view()
-        assert turn.seat == 1
-        assert not isinstance(turn.ask, Decide)
-
-    assert evening(tmp_path, do) == []
+    at.table.matches.new_match("swashbuckle", ["Anne", "Bart"], CHALLENGE)
+    play_sixteen_turns(at.table)
+    assert refused(await at.answer(at.key(0), pick("take-up")), "Anne is not")
+    assert (await at.answer(at.key(1), pick("take-up"))).status_code == 204
+    turn = at.table.view()
+    assert turn.seat == 1
+    assert not isinstance(turn.ask, Decide)

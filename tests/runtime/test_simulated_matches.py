@@ -19,7 +19,7 @@ from captains_table.runtime.simulated_matches import (
 )
 from captains_table.storage.design_file import DESIGNS, DesignFile
 
-CREW = SimulationPlan("ship-captain-crew", ("best", "greedy", "random"), {"target": "20"}, matches=30, seed=4)
+CREW = SimulationPlan("ship-captain-crew", ("best", "greedy", "random"), {"target": "20"}, matches=12, seed=4)
 
 
 def test_the_same_seed_plays_the_same_matches_however_many_processes_there_are() -> None:
@@ -30,11 +30,6 @@ def test_the_same_seed_plays_the_same_matches_however_many_processes_there_are()
     assert shares == sorted(shares)
 
 
-def test_every_match_is_won_once_in_all() -> None:
-    for number in range(10):
-        assert sum(score.won for score in play_match(CREW, number)) == pytest.approx(1)
-
-
 def test_a_mean_comes_with_its_standard_error() -> None:
     values = [3.0, 5.0, 9.0, 1.0]
     mean = mean_of(values)
@@ -43,6 +38,7 @@ def test_a_mean_comes_with_its_standard_error() -> None:
     assert mean_of([7.0]).error is None
 
 
+@pytest.mark.slow
 def test_who_plays_best_scores_more_than_who_plays_at_random() -> None:
     plan = SimulationPlan("swashbuckle", ("best", "random"), {}, matches=2, seed=1)
     best, random = play_match(plan, 0)
@@ -84,9 +80,10 @@ def test_what_cannot_be_played_is_refused_with_what_was_expected(plan: Simulatio
         plan.check()
 
 
+@pytest.mark.slow
 def test_opponents_may_be_seated_at_their_levels_beside_others() -> None:
     plan = SimulationPlan(
-        "ship-captain-crew", ("zephyr:1", "best", "zephyr:4", "zephyr:4"), {"target": "15"}, matches=12
+        "ship-captain-crew", ("zephyr:1", "best", "zephyr:4", "zephyr:4"), {"target": "15"}, matches=4
     )
     plan.check()
     assert plan.names() == ["zephyr:1", "best", "zephyr:4 1", "zephyr:4 2"]

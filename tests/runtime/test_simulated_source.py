@@ -3,6 +3,8 @@
 import io
 import random
 
+import pytest
+
 from captains_table.games.contract import Decide, Pick, PickAsk, Roll, Square, parse_square
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
@@ -12,20 +14,15 @@ from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    TimePassed,
-)
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased, TimePassed
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
+from tests.support.effort import effort
 from tests.support.seeded_dice import SeededDice
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "1"})
 E2, E4 = parse_square("e2"), parse_square("e4")
-MOVES = 60
+MOVES = effort(20, 60)
 
 
 class Clicker:
@@ -94,6 +91,7 @@ class Clicker:
         self.moves += 1
 
 
+@pytest.mark.long
 def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked() -> None:
     journal = MemoryJournal(STARTED)
     clicker = Clicker(SimulatedSource(Session(Settings()), SimulatedBoard()), journal, seed=5)
@@ -111,7 +109,7 @@ def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
     tape.truncate(0)
     tape.seek(0)
     recorder.start_tape(0)
-    while clicker.moves < 10:
+    while clicker.moves < 5:
         clicker.play()
     out, err = io.StringIO(), io.StringIO()
     assert replay_lines("noisy", tape.getvalue().splitlines(), out, err) == 0, err.getvalue()
@@ -119,10 +117,11 @@ def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
     assert out.getvalue().count('"seq"') == len(played)
 
 
+@pytest.mark.long
 def test_a_click_while_a_slide_still_goes_on_ends_it_at_once() -> None:
     journal = MemoryJournal(STARTED)
     clicker = Clicker(SimulatedSource(Session(Settings()), SimulatedBoard()), journal, seed=7)
-    for _ in range(50):
+    for _ in range(effort(10, 50)):
         clicker.table.click(E2, clicker.now_ms)
         clicker.table.click(E4, clicker.now_ms)
         clicker.table.click(E4, clicker.now_ms)

@@ -11,7 +11,6 @@ import pytest
 import captains_table
 from captains_table.devices.gpio.gpio_board import monotonic_ms
 from captains_table.runtime.hardware_source import HardwareSource
-from captains_table.runtime.table import Table
 from captains_table.table.model.events import (
     AdviceAsked,
     Answered,
@@ -23,9 +22,9 @@ from captains_table.table.model.events import (
     SwitchChanged,
 )
 from captains_table.table.referee import Referee
+from tests.runtime.seat_guests import OpenEvening, pick
 from tests.support.patience import PATIENCE_S
-from tests.support.seat_guests import Evening, evening, pick
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import OpenTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,40 +63,37 @@ def functions_of_ours(frame: FrameType | None) -> list[str]:
     return found
 
 
-def test_what_is_done_on_the_page_and_on_a_phone(tmp_path: Path, passed: dict[type[Event], list[str]]) -> None:
-    async def do(at: Evening) -> None:
+async def test_what_is_done_on_the_page_and_on_a_phone(
+    open_evening: OpenEvening, passed: dict[type[Event], list[str]]
+) -> None:
+    with open_evening() as at:
         at.table.matches.new_match("legend", ["Anne", "Bart"], {})
         for way in ("press", "release"):
             assert (await at.owner("POST", f"/button/roll/{way}")).status_code == 204
         assert (await at.owner("POST", "/advice")).status_code == 204
         assert (await at.answer(at.key(0), pick("e2e4"))).status_code == 204
-
-    assert evening(tmp_path, do) == []
     for event in (ButtonPressed, ButtonReleased, AdviceAsked, Answered):
         assert passed[event] == ["runtime/session.py:handle", "runtime/table.py:handle"]
 
 
-def test_what_a_board_reports(tmp_path: Path, passed: dict[type[Event], list[str]]) -> None:
-    def do(table: Table) -> None:
+def test_what_a_board_reports(open_table: OpenTable, passed: dict[type[Event], list[str]]) -> None:
+    with open_table(on_floor=True) as table:
         table.matches.new_match("legend", ["Anne", "Bart"], {})
         say = table.listen_to(HardwareSource(table.session, "No board"))
         say(SwitchChanged(next(iter(table.view().pieces)), closed=False), monotonic_ms())
         say(ButtonPressed(Button.ROLL), monotonic_ms())
-
-    at_a_table(tmp_path, do, on_floor=True)
     for event in (SwitchChanged, ButtonPressed):
         assert len(passed[event]) <= MOST, passed[event]
 
 
-def test_what_a_computer_decides(tmp_path: Path, passed: dict[type[Event], list[str]]) -> None:
-    async def do(table: Table) -> None:
+@pytest.mark.slow
+async def test_what_a_computer_decides(open_table: OpenTable, passed: dict[type[Event], list[str]]) -> None:
+    with open_table() as table:
         table.matches.new_match("swashbuckle", ["eurus:1", "Bart"], {"order": "seated"})
         async with asyncio.timeout(PATIENCE_S):
             async for _ in table.subscribers.changes():
                 if ComputerAnswered in passed:
                     break
-
-    at_a_table(tmp_path, do)
     assert len(passed[ComputerAnswered]) <= MOST, passed[ComputerAnswered]
 
 

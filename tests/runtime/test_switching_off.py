@@ -3,8 +3,7 @@
 import asyncio
 import contextlib
 import io
-from collections.abc import Awaitable, Callable, Iterator
-from functools import wraps
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,15 +21,12 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table as LiveTable
 from captains_table.storage.journal_file import JournalFile
-from captains_table.table.model.events import (
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    TimePassed,
-)
+from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, TimePassed
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
 from captains_table.web.problems import Problem
+from tests.runtime.conftest import on_loop
+from tests.runtime.leaping_loop import leap
 from tests.support.fake_panels import FakeSsd1306Bus
 from tests.support.patience import PATIENCE_S
 
@@ -102,50 +98,36 @@ def at_a_table(folder: Path, settings: Settings | None = None, tape: io.StringIO
         table.journal.close()
 
 
-def in_a_loop(test: Callable[..., None]) -> Callable[..., None]:
-    """Run a test on a loop, which a table at work asks for."""
-
-    @wraps(test)
-    def run(*arguments: object, **named: object) -> None:
-        async def body() -> None:
-            doing: Awaitable[None] | None = test(*arguments, **named)  # type: ignore[func-returns-value]
-            if doing is not None:
-                await doing
-
-        asyncio.run(body())
-
-    return run
+@pytest.fixture
+def table(runner: asyncio.Runner, tmp_path: Path) -> Iterator[Table]:
+    yield from on_loop(runner, at_a_table(tmp_path))
 
 
-@in_a_loop
-def test_a_hold_that_is_let_go_while_it_is_shown_means_nothing(tmp_path: Path) -> None:
-    with at_a_table(tmp_path) as table:
-        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
-        before = table.session.view()
-        table.press()
-        table.wait(4900)
-        hold = table.session.view().hold
-        assert hold is not None
-        assert hold.share == 0.9
-        table.release()
-        assert table.session.view() == before
-        assert [entry for entry in table.journal.open(1).entries() if type(entry).__name__ == "Advised"] == []
-        assert not table.file.exists()
+def test_a_hold_that_is_let_go_while_it_is_shown_means_nothing(table: Table) -> None:
+    table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
+    before = table.session.view()
+    table.press()
+    table.wait(4900)
+    hold = table.session.view().hold
+    assert hold is not None
+    assert hold.share == 0.9
+    table.release()
+    assert table.session.view() == before
+    assert [entry for entry in table.journal.open(1).entries() if type(entry).__name__ == "Advised"] == []
+    assert not table.file.exists()
 
 
-@in_a_loop
-def test_a_short_push_chooses_and_a_longer_one_asks_for_advice_as_ever(tmp_path: Path) -> None:
-    with at_a_table(tmp_path) as table:
-        table.service.matches.begin("", (), {})
-        table.hold(100)
-        assert "game-legend" not in table.lines
-        table.hold(1900)
-        assert table.session.view().hold is None
-        assert not {*IN_THE_LOBBY[:2]} & set(table.lines)
+def test_a_short_push_chooses_and_a_longer_one_asks_for_advice_as_ever(table: Table) -> None:
+    table.service.matches.begin("", (), {})
+    table.hold(100)
+    assert "game-legend" not in table.lines
+    table.hold(1900)
+    assert table.session.view().hold is None
+    assert not {*IN_THE_LOBBY[:2]} & set(table.lines)
 
 
 @pytest.mark.parametrize(("settings", "button"), [(Settings(), Button.CHOOSE), (ONE, Button.ROLL)])
-@in_a_loop
+@pytest.mark.usefixtures("runner")
 def test_a_hold_to_its_end_opens_the_menu_over_the_lobby_and_letting_go_chooses_nothing(
     settings: Settings, button: Button, tmp_path: Path
 ) -> None:
@@ -158,23 +140,21 @@ def test_a_hold_to_its_end_opens_the_menu_over_the_lobby_and_letting_go_chooses_
         assert table.lines == before
 
 
-@in_a_loop
-def test_beside_a_match_the_menu_leads_back_to_it_or_to_the_lobby(tmp_path: Path) -> None:
-    with at_a_table(tmp_path) as table:
-        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
-        before = table.session.view()
-        table.hold(5100)
-        assert table.lines == IN_A_MATCH
-        assert table.session.view().phase is before.phase
-        table.hold(50)  # the cursor is on "Go on playing"
-        assert (table.session.view().prompt, table.session.view().menu) == (before.prompt, before.menu)
-        table.hold(5100)
-        table.turn_to("table-lobby")
-        table.hold(50)
-        assert table.lines == ["return", "new", "table-menu"]
+def test_beside_a_match_the_menu_leads_back_to_it_or_to_the_lobby(table: Table) -> None:
+    table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
+    before = table.session.view()
+    table.hold(5100)
+    assert table.lines == IN_A_MATCH
+    assert table.session.view().phase is before.phase
+    table.hold(50)  # the cursor is on "Go on playing"
+    assert (table.session.view().prompt, table.session.view().menu) == (before.prompt, before.menu)
+    table.hold(5100)
+    table.turn_to("table-lobby")
+    table.hold(50)
+    assert table.lines == ["return", "new", "table-menu"]
 
 
-@in_a_loop
+@pytest.mark.usefixtures("runner")
 def test_a_single_button_that_is_held_in_a_match_leaves_it_as_ever(tmp_path: Path) -> None:
     with at_a_table(tmp_path, ONE) as table:
         table.service.matches.new_match("swashbuckle", ("Anne",), {})
@@ -183,7 +163,7 @@ def test_a_single_button_that_is_held_in_a_match_leaves_it_as_ever(tmp_path: Pat
         assert table.lines == ["return", "new", "table-menu"]
 
 
-@in_a_loop
+@pytest.mark.usefixtures("runner")
 def test_switching_off_is_chosen_twice_keeps_the_match_says_when_to_unplug_and_asks_for_it(tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
         table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
@@ -208,62 +188,47 @@ def test_switching_off_is_chosen_twice_keeps_the_match_says_when_to_unplug_and_a
         assert [seat.name for seat in table.session.view().seats] == ["Anne", "Bart"]
 
 
-@in_a_loop
-def test_turning_on_takes_the_first_of_the_two_back(tmp_path: Path) -> None:
-    with at_a_table(tmp_path) as table:
-        table.service.matches.begin("", (), {})
-        table.hold(5100)
-        table.turn_to("table-off")
-        table.hold(50)
-        table.hold(10, Button.NEXT)
-        table.turn_to("table-off")
-        table.hold(50)
-        assert not table.file.exists()
+def test_turning_on_takes_the_first_of_the_two_back(table: Table) -> None:
+    table.service.matches.begin("", (), {})
+    table.hold(5100)
+    table.turn_to("table-off")
+    table.hold(50)
+    table.hold(10, Button.NEXT)
+    table.turn_to("table-off")
+    table.hold(50)
+    assert not table.file.exists()
 
 
-@in_a_loop
-def test_a_file_that_cannot_be_made_is_said_and_the_match_goes_on(tmp_path: Path) -> None:
-    with at_a_table(tmp_path) as table:
-        table.service.matches.may_switch_off(PowerOff((tmp_path / "not" / "there").touch))
-        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
-        table.hold(5100)
-        table.switch_off()
-        view = table.session.view()
-        assert "was not switched off" in view.prompt[0]
-        assert [seat.name for seat in view.seats] == ["Anne", "Bart"]
+def test_a_file_that_cannot_be_made_is_said_and_the_match_goes_on(table: Table, tmp_path: Path) -> None:
+    table.service.matches.may_switch_off(PowerOff((tmp_path / "not" / "there").touch))
+    table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
+    table.hold(5100)
+    table.switch_off()
+    view = table.session.view()
+    assert "was not switched off" in view.prompt[0]
+    assert [seat.name for seat in view.seats] == ["Anne", "Bart"]
 
 
-@in_a_loop
-def test_a_machine_that_stays_on_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_control, "SWITCHING_OFF_S", 0.01)
-
-    async def wait() -> None:
-        with at_a_table(tmp_path) as table:
-            table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
-            table.hold(5100)
-            table.switch_off()
-            until = asyncio.get_running_loop().time() + PATIENCE_S
-            while "was not switched off" not in table.session.view().prompt[0]:
-                assert asyncio.get_running_loop().time() < until
-                await asyncio.sleep(0.01)
-            assert [seat.name for seat in table.session.view().seats] == ["Anne", "Bart"]
-            table.display.close()
-            assert not table.bus.is_on
-
-    return wait()  # type: ignore[return-value]
+async def test_a_machine_that_stays_on_goes_on_where_it_was(table: Table) -> None:
+    table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
+    table.hold(5100)
+    table.switch_off()
+    await leap(match_control.SWITCHING_OFF_S + 1)
+    assert "was not switched off" in table.session.view().prompt[0]
+    assert [seat.name for seat in table.session.view().seats] == ["Anne", "Bart"]
+    table.display.close()
+    assert not table.bus.is_on
 
 
 @pytest.mark.parametrize("words", [SIMULATED_REFUSAL, NO_RIGHT])
-@in_a_loop
-def test_where_it_may_not_the_table_says_what_to_do_instead(words: str, tmp_path: Path) -> None:
-    with at_a_table(tmp_path) as table:
-        table.service.matches.may_switch_off(PowerOff(table.file.touch, words))
-        table.service.matches.begin("", (), {})
-        table.hold(5100)
-        table.turn_to("table-off")
-        table.hold(50)
-        assert table.session.view().prompt == (words,)
-        assert not table.file.exists()
+def test_where_it_may_not_the_table_says_what_to_do_instead(table: Table, words: str) -> None:
+    table.service.matches.may_switch_off(PowerOff(table.file.touch, words))
+    table.service.matches.begin("", (), {})
+    table.hold(5100)
+    table.turn_to("table-off")
+    table.hold(50)
+    assert table.session.view().prompt == (words,)
+    assert not table.file.exists()
 
 
 def test_a_simulated_table_switches_no_machine_off_whatever_it_is_told(tmp_path: Path) -> None:
@@ -280,54 +245,48 @@ def test_a_simulated_table_switches_no_machine_off_whatever_it_is_told(tmp_path:
 
 @pytest.mark.parametrize("size", [GLASS_SIZE, WIDE])
 @pytest.mark.parametrize("faults", [[], ["The lights do not answer"]])
-@in_a_loop
 def test_the_address_is_read_off_the_glass_and_any_button_goes_back(
-    size: tuple[int, int], faults: list[str], tmp_path: Path
+    table: Table, size: tuple[int, int], faults: list[str]
 ) -> None:
-    with at_a_table(tmp_path) as table:
-        table.session.device_faults = lambda: faults
-        table.service.session.page_address = lambda: ADDRESS
-        table.service.matches.begin("", (), {})
-        table.hold(5100)
-        table.hold(50)
-        view = table.session.view()
-        assert "192.168.178.123:8377" in view.prompt[0]
-        picture = draw_view(view, 0, size).convert("L").resize((size[0] * 4, size[1] * 4), 0)
-        assert [found.text for found in zxingcpp.read_barcodes(picture)] == [ADDRESS]
-        table.hold(20, Button.ROLL)
-        assert table.session.view().joining == ""
-        assert table.lines == IN_THE_LOBBY
+    table.session.device_faults = lambda: faults
+    table.service.session.page_address = lambda: ADDRESS
+    table.service.matches.begin("", (), {})
+    table.hold(5100)
+    table.hold(50)
+    view = table.session.view()
+    assert "192.168.178.123:8377" in view.prompt[0]
+    picture = draw_view(view, 0, size).convert("L").resize((size[0] * 4, size[1] * 4), 0)
+    assert [found.text for found in zxingcpp.read_barcodes(picture)] == [ADDRESS]
+    table.hold(20, Button.ROLL)
+    assert table.session.view().joining == ""
+    assert table.lines == IN_THE_LOBBY
 
 
-@in_a_loop
-def test_a_page_for_this_machine_alone_says_how_others_get_there(tmp_path: Path) -> None:
-    with at_a_table(tmp_path) as table:
-        table.service.matches.begin("", (), {})
-        table.hold(5100)
-        table.hold(50)
-        assert "under [web]" in table.session.view().prompt[0]
-        assert table.session.view().joining == ""
+def test_a_page_for_this_machine_alone_says_how_others_get_there(table: Table) -> None:
+    table.service.matches.begin("", (), {})
+    table.hold(5100)
+    table.hold(50)
+    assert "under [web]" in table.session.view().prompt[0]
+    assert table.session.view().joining == ""
 
 
 # --- others -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("id_", IN_A_MATCH[1:])
-@in_a_loop
-def test_no_seat_and_no_game_master_gives_the_answers_of_the_tables_menu(id_: str, tmp_path: Path) -> None:
-    with at_a_table(tmp_path) as table:
-        table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
-        table.hold(5100)
-        view = table.service.view()
-        assert isinstance(view.ask, PickAsk)
-        assert any(option.id == id_ for option in view.ask.options)
-        with pytest.raises(Problem, match="owner"):
-            check_answer(view, view.seat or 0, Pick(id_))
-        with pytest.raises(Problem, match="owner"):
-            check_leads(view, Pick(id_))
+def test_no_seat_and_no_game_master_gives_the_answers_of_the_tables_menu(table: Table, id_: str) -> None:
+    table.service.matches.new_match("swashbuckle", ("Anne", "Bart"), {})
+    table.hold(5100)
+    view = table.service.view()
+    assert isinstance(view.ask, PickAsk)
+    assert any(option.id == id_ for option in view.ask.options)
+    with pytest.raises(Problem, match="owner"):
+        check_answer(view, view.seat or 0, Pick(id_))
+    with pytest.raises(Problem, match="owner"):
+        check_leads(view, Pick(id_))
 
 
-@in_a_loop
+@pytest.mark.usefixtures("runner")
 def test_a_recording_has_neither_the_hold_nor_what_was_chosen_in_the_menu(tmp_path: Path) -> None:
     tape = io.StringIO()
     with at_a_table(tmp_path, tape=tape) as table:

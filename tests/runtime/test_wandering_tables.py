@@ -1,6 +1,5 @@
 """Whatever honest players do, in whatever order, all their matches are proven, and no clock loses or gains time."""
 
-import asyncio
 import json
 import random
 import re
@@ -21,20 +20,15 @@ from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.events import (
-    AdviceAsked,
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    WordsGiven,
-)
+from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased, WordsGiven
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
+from tests.runtime.leaping_loop import leap
 from tests.support.effort import effort
 from tests.support.random_play import random_action
+from tests.support.service_at_work import answer
 
-STEPS = 120
+STEPS = effort(50, 120)
 FORGOTTEN_MS = 500  # real time that goes by while a busy machine starts a table
 MATCHES: tuple[tuple[str, tuple[str, ...], dict[str, str]], ...] = (
     ("legend", ("Anne", "Bart"), {"rounds": "1", "turn_limit": "30"}),
@@ -45,26 +39,11 @@ MATCHES: tuple[tuple[str, tuple[str, ...], dict[str, str]], ...] = (
 )
 
 
-class LeapingLoop(asyncio.SelectorEventLoop):
-    """A loop on which time may pass at once.
-
-    Attributes:
-        ahead_s: by how many seconds it is ahead of the world's.
-    """
-
-    ahead_s = 0.0
-
-    def time(self) -> float:
-        """Return what time it is here."""
-        return super().time() + self.ahead_s
-
-
 class Evening:
     """A table, switched off and on again, at which everything is done that may be done."""
 
-    def __init__(self, state: Path, loop: LeapingLoop, luck: int) -> None:
+    def __init__(self, state: Path, luck: int) -> None:
         self.state = state
-        self.loop = loop
         self.rng = random.Random(luck)
         self.board = SimulatedBoard()
         self._power()
@@ -79,14 +58,6 @@ class Evening:
     def _off(self) -> None:
         self.table.stop()
         self.journal.close()
-
-    async def wait(self, seconds: float) -> None:
-        """Let time pass, and everything happen that is due."""
-        while seconds > 0:
-            step = min(seconds, 0.25)
-            self.loop.ahead_s += step
-            seconds -= step
-            await asyncio.sleep(0)
 
     @property
     def match(self) -> Match | None:
@@ -107,7 +78,7 @@ class Evening:
         ways = [self.answer] * 8 + [self.move] * 6 + [self.press, self.words, self.meddle, self.change, self.leave]
         with suppress(IllegalAction, StaleAnswer, CannotResume):
             await self.rng.choice([*ways, self.start_again, self.cut])()
-        await self.wait(self.rng.choice([0, 0.1, 0.5, 3]))
+        await leap(self.rng.choice([0, 0.1, 0.5, 3]))
 
     async def answer(self) -> None:
         """Throw, or answer what is asked."""
@@ -131,8 +102,8 @@ class Evening:
             return
         for square in squares:
             hands.click(parse_square(square))
-            await self.wait(self.rng.choice([0.1, 0.5]))
-        await self.wait(self.rng.choice([0, 4]))
+            await leap(self.rng.choice([0.1, 0.5]))
+        await leap(self.rng.choice([0, 4]))
 
     async def press(self) -> None:
         """Press any button."""
@@ -140,7 +111,7 @@ class Evening:
 
     async def _hold(self, button: Button, seconds: float) -> None:
         self.table.handle(ButtonPressed(button))
-        await self.wait(seconds)
+        await leap(seconds)
         self.table.handle(ButtonReleased(button))
 
     async def words(self) -> None:
@@ -202,13 +173,13 @@ class Evening:
                 gives_up = match.game.key == "captains-chess" and isinstance(match.turn, Decide)
                 with suppress(IllegalAction, StaleAnswer):
                     if gives_up:
-                        self.table.handle(Answered(Pick("resign")), self.table.view().revision)
+                        answer(self.table, "resign")
                     else:
                         await self.answer()
-                await self.wait(0.25)
+                await leap(0.25)
                 if "Whose own words?" in self.table.view().prompt:
                     await self._hold(Button.BACK, 0.1)
-            await self.wait(5)
+            await leap(5)
 
     def verdicts(self) -> list[str]:
         """Return what is said of every match, and switch the table off."""
@@ -220,20 +191,16 @@ class Evening:
         return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("luck", range(effort(5, 200)))
-def test_whatever_honest_players_do_is_proven(luck: int, tmp_path: Path) -> None:
-    async def play() -> list[str]:
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, LeapingLoop)
-        evening = Evening(tmp_path / "state", loop, luck)
-        evening.table.matches.new_match(*MATCHES[luck % len(MATCHES)])
-        for _ in range(STEPS):
-            await evening.step()
-        await evening.play_out()
-        return evening.verdicts()
-
+@pytest.mark.usefixtures("runner")
+async def test_whatever_honest_players_do_is_proven(luck: int, tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
-    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
-        verdicts = runner.run(play())
+    evening = Evening(tmp_path / "state", luck)
+    evening.table.matches.new_match(*MATCHES[luck % len(MATCHES)])
+    for _ in range(STEPS):
+        await evening.step()
+    await evening.play_out()
+    verdicts = evening.verdicts()
     assert verdicts
     assert not any(verdicts), verdicts

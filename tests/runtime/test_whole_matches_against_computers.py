@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from pathlib import Path
 
 import pytest
 
@@ -10,9 +9,9 @@ from captains_table.runtime.table import Table
 from captains_table.table.model.view import Phase
 from tests.e2e.test_against_computers import LADDER, MATE
 from tests.support.against_computers import AtTheTable
+from tests.support.effort import effort
 from tests.support.patience import PATIENCE_S
 from tests.support.quick_computers import quick_computers
-from tests.support.service_at_work import at_a_table
 
 LOOK_S = 0.005
 MOST_S = 6 * PATIENCE_S
@@ -24,11 +23,11 @@ MATCHES = {
 }
 
 
-@pytest.mark.parametrize("game", MATCHES)
-def test_a_whole_match_against_computers_by_switches_and_buttons(game: str, tmp_path: Path) -> None:
+@pytest.mark.long
+@pytest.mark.parametrize("game", list(MATCHES)[: effort(3, 4)])
+async def test_a_whole_match_against_computers_by_switches_and_buttons(game: str, table: Table) -> None:
     options, names, plan = MATCHES[game]
-
-    async def play(table: Table) -> None:
+    with quick_computers(is_watched=False):
         table.matches.new_match(game, names, options)
         player = AtTheTable(table, plan)
         deadline = time.monotonic() + MOST_S
@@ -36,9 +35,5 @@ def test_a_whole_match_against_computers_by_switches_and_buttons(game: str, tmp_
             assert time.monotonic() < deadline, table.view()
             await asyncio.sleep(LOOK_S)
         view = table.view()
-        assert view.phase is Phase.OVER
-        assert view.faults == ()
+        assert (view.phase, view.faults) == (Phase.OVER, ())
         assert view.result is not None
-
-    with quick_computers(is_watched=False):
-        at_a_table(tmp_path, play)

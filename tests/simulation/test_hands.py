@@ -11,9 +11,9 @@ from captains_table.games.legend.position import LegendPosition
 from captains_table.simulation.noisy_switches import slide_path
 from captains_table.simulation.reeds import Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
-from tests.support.gestures import HandsAtBoard, PlayedGesture
+from tests.support.effort import effort
+from tests.support.gestures import HandsAtBoard, PieceMove, Pieces, PlayedGesture, moves_between
 from tests.support.noise_mix import BOUNCE_AND_SLIDES, KINDS, MIXES, QUIET, REALISTIC, NoiseMix
-from tests.support.simulated_hands import PieceMove, Pieces, moves_between
 
 BOARD = Shape(8, 8)
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq e6 0 1"
@@ -37,7 +37,7 @@ def performed(move: str, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds
 @pytest.mark.parametrize("mix", [QUIET, BOUNCE_AND_SLIDES, REALISTIC, ALL_BUT_BROKEN])
 @pytest.mark.parametrize("move", MOVES)
 def test_a_deed_ends_in_the_truth(move: str, mix: NoiseMix) -> None:
-    for seed in range(25):
+    for seed in range(effort(8, 25)):
         performance, reeds = performed(move, mix, seed)
         changes, truth = performance.changes, performance.truth
         assert [change.at_ms for change in changes] == sorted(change.at_ms for change in changes)
@@ -70,7 +70,7 @@ def test_a_swapped_capture_leaves_its_square_unseen_and_says_so() -> None:
 
 
 def test_each_kind_leaves_its_name() -> None:
-    found = set().union(*(performed("a2a4", ALL_BUT_BROKEN, seed)[0].truth.kinds for seed in range(300)))
+    found = set().union(*(performed("a2a4", ALL_BUT_BROKEN, seed)[0].truth.kinds for seed in range(100)))
     assert {"slide", "bent", "rock", "hover", "go_back", "try_other", "adjust", "knock", "two_hands", "link"} <= found
 
 

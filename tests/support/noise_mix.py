@@ -10,26 +10,7 @@ from captains_table.simulation.reeds import Noise
 
 @dataclass(frozen=True, slots=True)
 class NoiseMix(Noise):
-    """The probability of each kind of noise, those of the page's noisy board included.
-
-    Attributes:
-        mover_first: the capturing piece is lifted before its victim (each capture).
-        swapped: the capturer is set down before the victim is taken off: its lift is never seen (each capture).
-        any_order: castling, en passant and promotion in any order or all in the hand (each such move).
-        rock: a piece touches down again while it is lifted or set down (each lift or set-down).
-        hover: a piece is held in the air for long (each move).
-        go_back: a piece is put back and lifted again (each move).
-        try_other: a piece is put on another square first (each move).
-        adjust: one piece or several are adjusted before or after (each move).
-        knock: a piece is knocked over and put back (each move).
-        two_hands: the opponent adjusts a piece while the mover moves (each move).
-        chatter: some switch chatters for a while (each move).
-        stuck_open: some switch sticks open for good (each move).
-        stuck_closed: some switch sticks closed for good (each move).
-        frame_lost: a frame of the serial board is lost and sent again (each frame).
-        frame_doubled: a frame arrives twice (each frame).
-        frame_late: the link stalls, and what happened meanwhile arrives in one burst (each frame).
-    """
+    """The probability of each kind of noise, those of the page's noisy board included; `KINDS` says what each is."""
 
     mover_first: float = 0.0
     swapped: float = 0.0

@@ -4,10 +4,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from captains_table.games.contract import Pick
 from captains_table.runtime.table import Table
-from captains_table.table.model.events import Answered
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import answer, at_a_table
 
 NAMES = ("Anne", "Bart")
 
@@ -15,8 +13,7 @@ NAMES = ("Anne", "Bart")
 def lay_down_three(folder: Path) -> None:
     """Make a journal of three unfinished matches: the first rotten in its midst, one foreign, the last rotten."""
     folder.mkdir(parents=True, exist_ok=True)
-    for _ in range(3):
-        at_a_table(folder, _begin)
+    at_a_table(folder, _begin)
     file = folder / "journal.sqlite3"
     rot(file, 1, 2, "no entry at all")
     rot(file, 2, 0, body_of(file, 2, 0).replace("captains-chess", "mermaid-chess"))
@@ -24,9 +21,9 @@ def lay_down_three(folder: Path) -> None:
 
 
 def _begin(table: Table) -> None:
-    table.matches.new_match("captains-chess", NAMES, {})
-    for answer in ("e2e4", "e7e5"):
-        table.handle(Answered(Pick(answer)), table.view().revision)
+    for _ in range(3):
+        table.matches.new_match("captains-chess", NAMES, {})
+        answer(table, "e2e4", "e7e5")
 
 
 def rot(file: Path, match: int, position: int, body: str) -> None:

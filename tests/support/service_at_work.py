@@ -1,55 +1,80 @@
-"""A table on a loop of its own, its journal in a folder: something is done at it, and it is stopped."""
+"""A table on an event loop, its journal in a folder; and what people do at it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from luma.core.interface.serial import noop
 
 from captains_table.catalog import table_hint
 from captains_table.devices.display.driver.oled import Oled
-from captains_table.games.contract import Shape
+from captains_table.games.contract import Pick, Shape
+from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import JournalFile
+from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
 
+OpenTable = Callable[..., AbstractContextManager[Table]]
 
-def at_a_table(
+
+@contextmanager
+def table_at(
     state: Path,
-    do: Callable[[Table], Awaitable[None] | None],
     board_shape: Shape | None = None,
-    seats: Callable[[], SeatLinks | None] = lambda: None,
+    seats: SeatLinks | None = None,
     *,
     on_floor: bool = False,
-) -> None:
-    """Do something at a table whose journal is kept in a directory.
+    is_simulated: bool = True,
+    settings: Settings | None = None,
+    tape: TextIO | None = None,
+) -> Iterator[Table]:
+    """Yield a table on the running loop, its journal in a folder, and stop it.
 
-    Args:
-        state: the directory.
-        do: what is done.
-        board_shape: of a real board.
-        seats: makes what draws links to seats.
-        on_floor: whether there is no board.
+    It has a simulated board, unless it is on a floor or the test connects a board of its own (`is_simulated`).
     """
+    journal = JournalFile(state / "journal.sqlite3")
+    display = Oled(noop())
+    settings = settings or Settings(switches="none" if on_floor else "read")
+    session = Session(settings, [display], adviser=table_hint)
+    if is_simulated and not on_floor:
+        SimulatedSource(session, SimulatedBoard())
+    recorder = None if tape is None else Recorder(session, tape)
+    table = Table(session, journal, display, recorder, board_shape=board_shape, seats=seats)
+    try:
+        yield table
+    finally:
+        table.stop()
+        display.close()
+        journal.close()
+
+
+def at_a_table(state: Path, do: Callable[[Table], Awaitable[None] | None]) -> None:
+    """Do something at a table on a loop of its own."""
 
     async def run() -> None:
-        journal = JournalFile(state / "journal.sqlite3")
-        display = Oled(noop())
-        session = Session(Settings(switches="none" if on_floor else "read"), [display], adviser=table_hint)
-        if not on_floor:
-            SimulatedSource(session, SimulatedBoard())
-        table = Table(session, journal, display, board_shape=board_shape, seats=seats())
-        try:
+        with table_at(state) as table:
             doing = do(table)
             if doing is not None:
                 await doing
-        finally:
-            table.stop()
-            display.close()
-            journal.close()
 
     asyncio.run(run())
+
+
+def answer(table: Table, *ids: str) -> None:
+    """Pick one option after the other."""
+    for id_ in ids:
+        table.handle(Answered(Pick(id_)), table.view().revision)
+
+
+def press(table: Table, *buttons: Button) -> None:
+    """Press and release one button after the other."""
+    for button in buttons:
+        table.handle(ButtonPressed(button))
+        table.handle(ButtonReleased(button))

@@ -1,3 +1,5 @@
+"""A board with electrical faults: what is read, what flows, and what can be a fault."""
+
 import random
 
 import pytest
@@ -6,10 +8,19 @@ from hypothesis import given, strategies as st
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.simulation.electrics.circuit import PI, RP2040, Chip, IdleDrive
 from captains_table.simulation.electrics.electric_board import ElectricBoard, ScanPin, ScanReading
-from captains_table.simulation.electrics.faults import BadFault, parse_fault
-from tests.support.faulty_boards import random_faults
+from captains_table.simulation.electrics.faults import (
+    BadFault,
+    BoardFault,
+    FaultKind,
+    FileLine,
+    RankLine,
+    check_together,
+    parse_fault,
+    reeds_closed,
+)
+from tests.support.faulty_boards import random_fault, random_faults
 
-BOARD = Shape(8, 8)
+BOARD, WIDE = Shape(8, 8), Shape(9, 8)
 
 
 def board(*faults: str, drive: IdleDrive = IdleDrive.OPEN_DRAIN, chip: Chip = RP2040) -> ElectricBoard:
@@ -126,3 +137,50 @@ def test_with_open_drains_no_fault_lets_outputs_work_against_each_other(seed: in
 def test_two_faults_of_one_diode_are_refused() -> None:
     with pytest.raises(BadFault, match="cannot both be"):
         board("diode-missing:c4", "diode-open:c4")
+
+
+# --- what a fault is ------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(), st.sampled_from(FaultKind))
+def test_a_fault_is_printed_as_it_is_typed(seed: int, kind: FaultKind) -> None:
+    fault = random_fault(random.Random(seed), WIDE, kind)
+    assert parse_fault(str(fault), WIDE) == fault
+
+
+def test_faults_say_where_they_are() -> None:
+    assert parse_fault("diode-missing:c4", WIDE) == BoardFault(FaultKind.DIODE_MISSING, (Square(2, 3),))
+    assert parse_fault("short:c-3", WIDE).lines == (FileLine(2), RankLine(2))
+    assert parse_fault("line-open:i", WIDE).lines == (FileLine(8),)
+    assert parse_fault("reed-stuck:a1", WIDE).square == Square(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("diode-mising:c4", "there is no kind 'diode-mising', expected one of diode-missing, "),
+        ("diode-missing", "'' is not a square: expected a letter and a number"),
+        ("reed-open:k1", "k1 is no square of a board of 9 files and 8 ranks"),
+        ("line-open:9", "9 is no line of a board of 9 files and 8 ranks"),
+        ("line-open:c4", "'c4' is no line: expected a file's letter or a rank's number"),
+        ("short:c", "expected two lines that touch, such as c-d"),
+        ("short:3-3", "expected two lines that touch, such as c-d"),
+        ("short:c-d-e", "expected two lines that touch, such as c-d"),
+    ],
+)
+def test_what_cannot_be_a_fault_is_said(text: str, sentence: str) -> None:
+    with pytest.raises(BadFault) as refusal:
+        parse_fault(text, WIDE)
+    assert str(refusal.value).startswith(f"fault '{text}': {sentence}")
+
+
+def test_one_diode_cannot_have_two_faults() -> None:
+    with pytest.raises(BadFault, match="diode-missing:c4 and diode-reversed:c4 cannot both be"):
+        check_together(parse_fault(text, WIDE) for text in ("diode-missing:c4", "reed-open:c4", "diode-reversed:c4"))
+
+
+def test_reeds_close_as_their_faults_let_them() -> None:
+    faults = [parse_fault(text, WIDE) for text in ("reed-open:a1", "reed-stuck:b1", "reed-narrow:c1", "diode-open:d1")]
+    a1, b1, c1, d1 = (Square(file, 0) for file in range(4))
+    assert reeds_closed(faults, centred=[a1, c1, d1]) == {b1, c1, d1}
+    assert reeds_closed(faults, centred=[], aside=[a1, c1, d1]) == {b1, d1}

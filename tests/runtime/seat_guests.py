@@ -1,7 +1,8 @@
-"""A table that guests reach by links to their seats, as the tests of those links use it."""
+"""A table that guests reach by links to their seats."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +12,19 @@ from captains_table.page.app import create_app
 from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.table import Table
 from captains_table.storage.key_files import SEATS, SeatKeyFile
-from captains_table.table.model.events import (
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-)
+from captains_table.table.model.events import Button
 from captains_table.web.reach import PageReach
 from captains_table.web.security import SEAT_COOKIE
-from tests.support.service_at_work import at_a_table
+from tests.support.service_at_work import press, table_at
 
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
 ADDRESS = "http://table.example:8377/"
 GOOD_KEY = re.compile(r"[\w-]{22}")
-Do = Callable[["Evening"], Awaitable[None]]
+OpenEvening = Callable[..., AbstractContextManager["Evening"]]
 
 
 class Evening:
-    """A table that guests can reach, its owner, and whoever has a link."""
+    """A table, its owner, and guests with links to seats."""
 
     def __init__(self, table: Table, complaints: list[str]) -> None:
         self.table = table
@@ -59,7 +56,7 @@ class Evening:
         return await self.ask(method, path, body, **{"X-Table-Token": TOKEN})
 
     async def seat(self, key: str, path: str, body: object = None) -> httpx.Response:
-        """Post as whoever has a key does, from his own page."""
+        """Post as the guest with this key does, from the page of the seat."""
         return await self.ask("POST", f"{path}?page=seat", body or {}, Cookie=f"{SEAT_COOKIE}-80={key}")
 
     async def answer(self, key: str, action: dict[str, Any], revision: int | None = None) -> httpx.Response:
@@ -69,19 +66,19 @@ class Evening:
 
     def throw(self) -> None:
         """Throw at the table."""
-        self.table.handle(ButtonPressed(Button.ROLL))
-        self.table.handle(ButtonReleased(Button.ROLL))
+        press(self.table, Button.ROLL)
 
 
-def evening(state: Path, do: Do) -> list[str]:
-    """Spend an evening at the table whose state is in a directory; return what it complained about."""
-    complaints: list[str] = []
+@contextmanager
+def evening_at(state: Path, *, complains: bool = False) -> Iterator[Evening]:
+    """Yield an evening at a table on the running loop, whose journal and keys are in a folder.
 
-    async def run(table: Table) -> None:
-        await do(Evening(table, complaints))
-
-    at_a_table(state, run, seats=lambda: SeatLinks(SeatKeyFile(state / SEATS), complaints.append))
-    return complaints
+    The table has nothing to complain of, unless it is said that it has.
+    """
+    said: list[str] = []
+    with table_at(state, seats=SeatLinks(SeatKeyFile(state / SEATS), said.append)) as table:
+        yield Evening(table, said)
+    assert complains is bool(said), said
 
 
 def pick(id_: str) -> dict[str, str]:
