@@ -11,8 +11,8 @@ from captains_table.catalog import ENTRIES
 from captains_table.cli.main import build_parser
 from captains_table.games.registry import GAMES
 from captains_table.runtime.config import SECTIONS
+from tests.docs.contract_drawing import contract_block
 from tests.support.commands import broken_commands, commands_of, make_targets
-from tests.support.contract_drawing import contract_block
 from tests.support.documents import ARCHITECTURE, CONTRACTS, PACKAGE, ROOT, Document, anchor, read_documents
 from tests.support.four_games import FOUR_GAMES
 from tests.support.noise_mix import rate_lines
@@ -205,8 +205,6 @@ def test_how_far_boreas_looks_is_the_same_on_both_pages() -> None:
         ("sudo make install PROFILE=pico-7x7", "there is no profile pico-7x7"),
         ('make play ARGS="draughts --players Anne"', "there is no game draughts"),
         ('make play ARGS="--sails 3"', "there is no option --sails"),
-        ('make prove ARGS="--waves 3"', "there is no option --waves"),
-        ("captains-table sail", "there is no command sail"),
         ("captains-table matches burn 3", "there is no command burn"),
         ("captains-table matches export 3 --form pdf", "--form takes no pdf"),
         ("captains-table simulate swashbuckle masts=3", "the game has no option masts"),

@@ -88,6 +88,7 @@ def named_in(words: str) -> Iterator[Square]:
         yield from (Square(file, one.rank) for file in range(one.file, other.file + 1))
 
 
+@pytest.mark.slow
 def test_a_person_at_a_real_board_is_led_over_all_squares_and_the_map_is_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

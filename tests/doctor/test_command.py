@@ -1,7 +1,7 @@
 """The command `captains-table doctor`, with answers on its standard input."""
 
-import subprocess
-import sys
+import io
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,52 +11,66 @@ from captains_table.doctor.examination import REPORT, MapCorrections, config_of,
 from captains_table.games.contract import parse_square
 from captains_table.runtime.config import TableConfig
 from captains_table.storage.profile_files import OVERRIDE, load_profile
-from tests.support.patience import PATIENCE_S
+from tests.support.table_process import run_here
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 FAULTS = "dead e4, stuck d5, swap a1 b1, reverse row 3"
 A1, B1, C1 = map(parse_square, ("a1", "b1", "c1"))
 
 
-def doctor(state_dir: Path, answer: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "import sys; from captains_table.cli.main import main; sys.exit(main())", "doctor"]
-    return subprocess.run(
-        [*command, *arguments, "--state", str(state_dir)],
-        input=answer,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+Doctor = Callable[..., tuple[int, str]]
 
 
-def test_doctor_names_each_fault_and_its_override_cures_swapped_squares_and_the_reversed_row(tmp_path: Path) -> None:
-    first = doctor(tmp_path, "y\n", "--simulated", "--faults", FAULTS)
-    assert first.returncode == 1, first.stderr
+@pytest.fixture
+def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Doctor:
+    """Return the command: it is given an answer and its words, and returns its exit code and what it said."""
+
+    def run(answer: str, *arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+        done = run_here("doctor", *arguments, "--state", tmp_path)
+        return done.returncode, done.stdout + done.stderr
+
+    return run
+
+
+def test_doctor_names_each_fault_and_its_override_cures_swapped_squares_and_the_reversed_row(
+    doctor: Doctor, tmp_path: Path
+) -> None:
+    command = ("--simulated", "--faults", FAULTS)
+    code, said = doctor("", *command)
+    assert code == 1
     for words in ("e4 is dead", "d5 is stuck", "a1 and b1 are swapped.", "Row 3 is reversed."):
-        assert words in first.stdout
-    again = doctor(tmp_path, "y\n", "--simulated", "--faults", FAULTS)
+        assert words in said
+    assert "Nothing was written." in said
+    assert not (tmp_path / OVERRIDE).exists()
+    doctor("y\n", *command)
+    _, again = doctor("y\n", *command)
     report = (tmp_path / REPORT).read_text(encoding="utf-8")
-    assert report in again.stdout
+    assert report in again
     assert "e4 is dead" in report
     assert "d5 is stuck" in report
     assert "swapped" not in report
     assert "reversed" not in report
-    assert "Write it?" not in again.stdout
+    assert "Write it?" not in again
 
 
-def test_without_a_yes_nothing_is_written(tmp_path: Path) -> None:
-    assert "Nothing was written." in doctor(tmp_path, "", "--simulated", "--faults", FAULTS).stdout
-    assert not (tmp_path / OVERRIDE).exists()
+def test_a_sound_simulated_table_is_well(doctor: Doctor) -> None:
+    code, said = doctor("", "simulated")
+    assert code == 0, said
+    assert "Nothing is wrong." in said
 
 
-def test_a_sound_simulated_table_is_well_and_a_bad_fault_is_told(tmp_path: Path) -> None:
-    well = doctor(tmp_path, "", "simulated")
-    assert well.returncode == 0, well.stdout
-    assert "Nothing is wrong." in well.stdout
-    wrong = doctor(tmp_path, "", "--simulated", "--faults", "dead z9")
-    assert wrong.returncode == 2
-    assert "z9" in wrong.stderr
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--simulated", "--faults", "dead z9"), "z9"),
+        (("pico-8x8", "--fault", "dead e4"), "pico-8x8 is a real board; expected --simulated with it"),
+    ],
+)
+def test_a_fault_that_cannot_be_given_is_told(arguments: tuple[str, ...], words: str, doctor: Doctor) -> None:
+    code, said = doctor("", *arguments)
+    assert code == 2
+    assert words in said
 
 
 @pytest.mark.parametrize("name", ["pico-8x8", "gpio-8x8", "gpio-9x8", "simulated"])
@@ -113,23 +127,17 @@ def test_a_map_of_lights_and_buttons_is_written_on_top_of_what_was_corrected_bef
 
 
 def test_a_simulated_table_of_a_build_has_its_lights_and_buttons_put_right_by_the_map_that_is_written(
-    tmp_path: Path,
+    doctor: Doctor,
 ) -> None:
     faults = ["--fault", "lights-order:rows", "--fault", "encoder-reversed", "--fault", "diode-missing:c4"]
-    first = doctor(tmp_path, "y\n", "pico-8x8", "--simulated", *faults)
-    assert first.returncode == 1, first.stderr
-    assert "The lights and buttons can be put right by another map" in first.stdout
-    assert "Mind: this was a simulated board" in first.stdout
-    report = doctor(tmp_path, "", "pico-8x8", "--simulated", *faults).stdout
+    code, said = doctor("y\n", "pico-8x8", "--simulated", *faults)
+    assert code == 1
+    assert "The lights and buttons can be put right by another map" in said
+    assert "Mind: this was a simulated board" in said
+    _, report = doctor("", "pico-8x8", "--simulated", *faults)
     assert "c4: its diode is missing or bridged." in report
     assert "Lights:" not in report
     assert "encoder" not in report
-
-
-def test_a_fault_of_a_real_board_cannot_be_given(tmp_path: Path) -> None:
-    wrong = doctor(tmp_path, "", "pico-8x8", "--fault", "dead e4")
-    assert wrong.returncode == 2
-    assert "pico-8x8 is a real board; expected --simulated with it" in wrong.stderr
 
 
 def test_a_configuration_is_told_from_a_profile(tmp_path: Path) -> None:

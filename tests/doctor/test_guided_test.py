@@ -34,6 +34,10 @@ class Person:
         self.switch(name, closed=True)
         self.switch(name, closed=False)
 
+    def visit_all(self) -> None:
+        for square in BOARD.squares():
+            self.visit(str(square))
+
     def skip_to(self, part: GuidedPart) -> None:
         for _ in GuidedPart:
             if self.test.step.part is not part:
@@ -134,8 +138,7 @@ def test_squares_that_were_left_out_are_not_called_dead() -> None:
 
 def test_rounds_that_were_left_out_leave_the_diodes_unknown() -> None:
     person = Person()
-    for square in BOARD.squares():
-        person.visit(str(square))
+    person.visit_all()
     person.skip_to(GuidedPart.OVER)
     findings = person.test.findings()
     assert findings.lines() == []
@@ -144,8 +147,7 @@ def test_rounds_that_were_left_out_leave_the_diodes_unknown() -> None:
 
 def test_in_a_round_the_lights_of_pieces_that_are_read_go_out_and_what_is_left_is_asked_again() -> None:
     person = Person(has_lights=True)
-    for square in BOARD.squares():
-        person.visit(str(square))
+    person.visit_all()
     person.skip_to(GuidedPart.ROUNDS)
     squares = person.test.step.squares
     assert len(squares) == 32
@@ -165,8 +167,7 @@ def test_in_a_round_the_lights_of_pieces_that_are_read_go_out_and_what_is_left_i
 
 def test_who_types_enter_before_all_pieces_stand_accuses_no_magnet() -> None:
     person = Person()
-    for square in BOARD.squares():
-        person.visit(str(square))
+    person.visit_all()
     person.skip_to(GuidedPart.ROUNDS)
     squares = sorted(person.test.step.squares)
     for square in squares[:10]:
@@ -196,8 +197,7 @@ def test_a_light_that_shines_elsewhere_has_all_lights_walked_and_rounds_lit_wher
     person = Person(has_lights=True)
     person.type("l")
     assert person.test.lit == frozenset()
-    for square in BOARD.squares():
-        person.visit(str(square))
+    person.visit_all()
     person.type("")
     assert person.test.step.part is GuidedPart.LIGHTS
     for square in BOARD.squares():

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.support.doctor_boards import THRESHOLDS_V, outcomes
+from tests.doctor.doctor_boards import THRESHOLDS_V, outcomes
 from tests.support.effort import effort
 
-BOARDS = effort(60, 2000)
+BOARDS = effort(25, 2000)
 
 
 @pytest.mark.slow

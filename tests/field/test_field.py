@@ -44,6 +44,7 @@ def test_on_the_other_side_of_the_dead_spot_the_field_is_as_strong_and_turned_ro
     assert felt_at(x, y) == pytest.approx(-felt_at(-x, y), abs=1e-6)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 7), st.floats(0, 10), st.floats(0, 2 * math.pi)), unique_by=lambda at: at[0]))
 def test_no_pieces_on_the_neighbours_bring_about_more_than_is_reckoned_with(
     pieces: list[tuple[int, float, float]],

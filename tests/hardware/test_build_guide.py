@@ -1,7 +1,6 @@
 """The build guide: its pictures and pages are there, its commands name what exists, and its case is a body."""
 
 import re
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -9,21 +8,12 @@ import pytest
 
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.storage.profile_files import load_profile, profile_names
-from hardware.case.openscad import extent_of
-from tests.support.patience import PATIENCE_S
-from tests.support.tools import program
+from tests.support.case_model import openscad, part_of
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
-CASE = HARDWARE / "case" / "table.scad"
 RAILS = ["rail_front", "rail_back", "rail_left", "rail_right"]
 PARTS = ["assembly", "exploded", "inside", "everything", "tile", "bearer", *RAILS, "console", "lid"]
-
-
-def test_every_link_leads_somewhere() -> None:
-    links = re.findall(r"\]\(([^)#]+)\)", GUIDE)
-    assert len(links) > 12
-    assert [link for link in links if not link.startswith("http") and not (HARDWARE / link).exists()] == []
 
 
 def test_every_picture_is_shown_and_well_formed() -> None:
@@ -66,24 +56,21 @@ def test_the_bus_speed_of_the_guide_is_that_of_the_wiring_pages() -> None:
     assert all(line in page.read_text(encoding="utf-8") for page in (HARDWARE / "wiring").glob("*.md"))
 
 
-def scad(*definitions: str, out: Path) -> subprocess.CompletedProcess[str]:
-    words = [word for definition in definitions for word in ("-D", definition)]
-    command = [program("openscad"), "-q", *words, "-o", str(out), str(CASE)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
-
-
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_of_the_case_compiles_without_a_warning(part: str, tmp_path: Path) -> None:
-    made = scad(f'part="{part}"', "files=9", out=tmp_path / "part.csg")
-    assert (made.returncode, made.stderr) == (0, "")
+    made = openscad(f'part="{part}"', "files=9", out=tmp_path / "part.csg")
+    assert made.returncode == 0
+    assert [line for line in made.stderr.splitlines() if not line.startswith("ECHO: ")] == []
     assert "cube" in (tmp_path / "part.csg").read_text()
 
 
 def test_a_tile_measures_what_its_squares_measure_less_what_it_may_swell(tmp_path: Path) -> None:
     square = load_profile("pico-8x8").square_mm
-    made = scad('part="tile"', "tile=[2, 1]", f"square={square}", out=tmp_path / "tile.stl")
-    assert made.returncode == 0, made.stderr
-    assert extent_of(tmp_path / "tile.stl") == pytest.approx([2 * square - 0.6, square - 0.6, 12])
+    low_x, low_y, low_z, high_x, high_y, high_z = part_of(
+        tmp_path, 'part="tile"', "tile=[2, 1]", f"square={square}"
+    ).bounding_box()
+    measured = (high_x - low_x, high_y - low_y, high_z - low_z)
+    assert measured == pytest.approx((2 * square - 0.6, square - 0.6, 12))
 
 
 @pytest.mark.parametrize(
@@ -97,6 +84,6 @@ def test_a_tile_measures_what_its_squares_measure_less_what_it_may_swell(tmp_pat
     ],
 )
 def test_what_cannot_be_built_is_refused_in_words(definition: str, words: str, tmp_path: Path) -> None:
-    made = scad(definition, out=tmp_path / "part.stl")
+    made = openscad(definition, out=tmp_path / "part.stl")
     assert made.returncode != 0
     assert words in made.stderr

@@ -162,20 +162,34 @@ def test_what_a_build_cannot_be_without_is_asked_for(key: str) -> None:
     assert complaint(values).startswith(f"{key} is missing: expected ")
 
 
-def test_two_uses_of_one_pin_are_refused_with_both_named() -> None:
-    values = values_of("pico-8x8")
-    values["buzzer"]["pin"] = 5
-    assert complaint(values) == (
-        "the Pico's GP5 is used twice: by matrix.file_pins[5] (file f) and by buzzer.pin (buzzer)"
-    )
+SPI_GLASS = {"chip": "ssd1322", "bus": "spi", "data_command": 25, "reset": 27}
 
 
-def test_a_button_on_a_pin_of_the_bus_is_refused_with_both_named() -> None:
-    values = values_of("gpio-8x8")
-    values["buttons"]["roll"] = 3
-    assert complaint(values) == (
-        "the Pi's BCM 3 is used twice: by buttons.roll (roll button) and by glass.bus (glass clock, I2C)"
-    )
+@pytest.mark.parametrize(
+    ("build", "changes", "words"),
+    [
+        (
+            "pico-8x8",
+            {"buzzer": {"pin": 5}},
+            "the Pico's GP5 is used twice: by matrix.file_pins[5] (file f) and by buzzer.pin (buzzer)",
+        ),
+        (
+            "gpio-8x8",
+            {"buttons": {"kind": "one", "roll": 3}},
+            "the Pi's BCM 3 is used twice: by buttons.roll (roll button) and by glass.bus (glass clock, I2C)",
+        ),
+        (
+            "pico-8x8",
+            {"glass": SPI_GLASS, "lights": {"kind": "apa102"}},
+            "the Pi's BCM 10 is used twice: by lights.kind (lights data, SPI0) and by glass.bus (glass data, SPI0)",
+        ),
+        ("gpio-8x8", {"lights": {"kind": "neopixel", "pin": 18}}, "only a Pico drives NeoPixels"),
+        ("simulated", {"matrix": {"rank_pins": []}}, 'a board whose source is "simulated" has no'),
+        ("simulated", {"buzzer": {"pin": 3}}, 'a board whose source is "simulated" has no'),
+    ],
+)
+def test_a_pin_that_is_used_twice_or_is_not_there_is_refused(build: str, changes: dict[str, Any], words: str) -> None:
+    assert words in complaint(values_of(build) | changes)
 
 
 def test_the_same_number_on_the_pico_and_on_the_pi_is_no_clash() -> None:
@@ -194,31 +208,11 @@ def test_a_ninth_file_is_one_more_wire_and_changes_no_other() -> None:
     assert (nine.matrix.rank_pins, nine.buttons, nine.buzzer) == (eight.matrix.rank_pins, eight.buttons, eight.buzzer)
 
 
-SPI_GLASS = {"chip": "ssd1322", "bus": "spi", "data_command": 25, "reset": 27}
-
-
 def test_panels_with_a_chip_select_share_the_bus() -> None:
     values = values_of("pico-8x8") | {"glass": SPI_GLASS, "lights": {"kind": "max7219", "device": 1}}
     profile = parse_profile("mine", values)
     assert profile.display.bus == SpiBus(0, 25, 27)
     assert profile.display.kind.size == (256, 64)
-
-
-def test_lights_without_a_chip_select_share_the_bus_with_nobody() -> None:
-    values = values_of("pico-8x8") | {"glass": SPI_GLASS, "lights": {"kind": "apa102"}}
-    assert complaint(values) == (
-        "the Pi's BCM 10 is used twice: by lights.kind (lights data, SPI0) and by glass.bus (glass data, SPI0)"
-    )
-
-
-def test_neopixels_need_a_pico() -> None:
-    values = values_of("gpio-8x8") | {"lights": {"kind": "neopixel", "pin": 18}}
-    assert "only a Pico drives NeoPixels" in complaint(values)
-
-
-@pytest.mark.parametrize("table", [{"matrix": {"rank_pins": []}}, {"buzzer": {"pin": 3}}])
-def test_a_simulated_board_has_no_pins(table: dict[str, Any]) -> None:
-    assert 'a board whose source is "simulated" has no' in complaint(values_of("simulated") | table)
 
 
 # --- files ----------------------------------------------------------------------------------------------------------
@@ -268,12 +262,6 @@ def test_what_was_found_on_this_table_changes_single_keys(tmp_path: Path) -> Non
     assert load_profile("pico-8x8").corrections == {}
 
 
-def test_findings_from_another_build_are_refused(tmp_path: Path) -> None:
-    override(tmp_path, 'profile = "gpio-8x8"\n')
-    with pytest.raises(BadProfile, match=r"profile-override\.toml: profile = 'gpio-8x8': expected 'pico-8x8'"):
-        load_profile("pico-8x8", tmp_path)
-
-
 @pytest.mark.parametrize(("supply_ma", "fuse"), [(4000, 1250), (2500, 800), (6000, 2000)])
 @pytest.mark.parametrize("name", ["pico-8x8", "gpio-9x8"])
 def test_an_override_of_an_earlier_version_that_names_another_supply_gets_its_fuse(
@@ -283,10 +271,20 @@ def test_an_override_of_an_earlier_version_that_names_another_supply_gets_its_fu
     assert fuse_ma(load_profile(name, tmp_path)) == fuse
 
 
-def test_an_override_that_spoils_the_profile_is_named_with_it(tmp_path: Path) -> None:
-    override(tmp_path, 'profile = "pico-8x8"\nbuttons.roll = 8\n')
-    with pytest.raises(BadProfile, match=r"profile-override\.toml over .*pico-8x8\.toml: the Pico's GP8 is used twice"):
-        load_profile("pico-8x8", tmp_path)
-    override(tmp_path, 'profile = "pico-8x8"\nfiles = 9\n')
-    with pytest.raises(BadProfile, match=r"unknown key 'files': expected profile, corrections"):
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('profile = "gpio-8x8"\n', r"profile-override\.toml: profile = 'gpio-8x8': expected 'pico-8x8'"),
+        (
+            'profile = "pico-8x8"\nbuttons.roll = 8\n',
+            r"profile-override\.toml over .*pico-8x8\.toml: the Pico's GP8 is used twice",
+        ),
+        ('profile = "pico-8x8"\nfiles = 9\n', r"unknown key 'files': expected profile, corrections"),
+    ],
+)
+def test_an_override_of_another_build_or_that_spoils_the_profile_is_named(
+    text: str, words: str, tmp_path: Path
+) -> None:
+    override(tmp_path, text)
+    with pytest.raises(BadProfile, match=words):
         load_profile("pico-8x8", tmp_path)

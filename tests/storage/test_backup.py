@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -18,8 +19,9 @@ from captains_table.storage.files import move_to_unused_name, temporary_file
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import MIGRATIONS, JournalUnreadable
 from captains_table.table.model.entries import Acted
+from tests.storage.writing import APPEND_FOR_EVER, full
 from tests.support.journals import EARLIER, damage, journal_with, names_in, rows_of, version_of_file
-from tests.support.table_process import Caller, TableProcess, run_here
+from tests.support.table_process import COMMAND, Caller, TableProcess, run_here
 
 NAME = "journal.sqlite3"
 
@@ -34,21 +36,39 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path / "evening.sqlite3"
 
 
-def test_a_backup_beside_a_playing_table_holds_all_that_was_shown(tmp_path: Path, copy: Path) -> None:
-    state = tmp_path / "state"
-    table = TableProcess("play", "--players", "Anne", "Bart", "--port", "0", "--state", state, logs=tmp_path / "logs")
-    anne = Caller(table.origin)
-    try:
+LOOSE = "import os, sys; os.umask(0); os.execv(sys.argv[1], sys.argv[1:])"
+
+
+@pytest.fixture(scope="module")
+def playing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Caller]]:
+    """Start a table under a loose umask, and yield its state folder with somebody who plays there."""
+    folder = tmp_path_factory.mktemp("playing")
+    (folder / "state").mkdir()
+    arguments = ("play", "--players", "Anne", "Bart", "--port", "0", "--state", folder / "state")
+    table = TableProcess(COMMAND, *arguments, logs=folder / "logs", program=(sys.executable, "-c", LOOSE))
+    with closing(Caller(table.origin)) as anne:
         anne.hold_roll()
-        shown = anne.get("/export/1.json").json()["entries"]
-        answer = run_here("backup", copy, "--state", state)
-        assert (answer.returncode, answer.stderr) == (0, "")
-        assert answer.stdout == f"{copy} is a copy of {state / NAME}. Matches in it: 1.\n"
-        anne.pick("e2e4")
-    finally:
-        anne.close()
-        table.stop()
+        yield folder / "state", anne
+    table.stop()
     assert table.complaints == ""
+
+
+@pytest.mark.slow
+def test_a_table_in_play_keeps_its_journal_to_itself(playing: tuple[Path, Caller]) -> None:
+    files = playing[0].glob(f"{NAME}*")
+    assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in files} == {
+        f"{NAME}{end}": 0o600 for end in ("", "-wal", "-shm")
+    }
+
+
+@pytest.mark.slow
+def test_a_backup_beside_a_playing_table_holds_all_that_was_shown(playing: tuple[Path, Caller], copy: Path) -> None:
+    state, anne = playing
+    shown = anne.get("/export/1.json").json()["entries"]
+    answer = run_here("backup", copy, "--state", state)
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout == f"{copy} is a copy of {state / NAME}. Matches in it: 1.\n"
+    anne.pick("e2e4")
     bodies = [json.loads(str(row[4])) for row in rows_of(copy) if len(row) == 5]
     assert [body["entry"] for body in bodies] == [entry["entry"] for entry in shown]
     assert len(rows_of(state / NAME)) > len(rows_of(copy))
@@ -56,24 +76,10 @@ def test_a_backup_beside_a_playing_table_holds_all_that_was_shown(tmp_path: Path
     assert version_of_file(copy) == len(MIGRATIONS)
 
 
-WRITE_FOR_EVER = """
-import sys
-from itertools import count
-from pathlib import Path
-from captains_table.storage.journal_file import JournalFile
-from captains_table.games.contract import Rolled
-from captains_table.table.model.entries import Acted, MatchStarted
-
-journal = JournalFile(Path(sys.argv[1])).start(MatchStarted("legend", ("Anne",), {}, ""), bytes(32))
-for seq in count(1):
-    journal.append(Acted(seq, 0, 0, Rolled((1, 2, 3, 4, 5, 6))))
-    print(seq, flush=True)
-"""
-
-
+@pytest.mark.slow
 def test_a_backup_is_one_moment_of_a_journal_that_is_written_all_the_time(tmp_path: Path) -> None:
     path = tmp_path / NAME
-    command = [sys.executable, "-c", WRITE_FOR_EVER, str(path)]
+    command = [sys.executable, "-c", APPEND_FOR_EVER, str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
         for number in range(5):
@@ -96,14 +102,22 @@ def test_a_backup_is_whole_and_one_file(path: Path, copy: Path) -> None:
     assert names_in(path.parent) == [NAME]
 
 
-def test_a_backup_overwrites_nothing(path: Path, copy: Path) -> None:
-    copy.write_text("precious", encoding="ascii")
-    answer = run_here("backup", copy, "--state", path.parent)
+@pytest.mark.parametrize(
+    ("state", "copy", "words"),
+    [
+        ("state", "there", "{copy} is there already and was left as it is: expected the name of a file that is not\n"),
+        ("state", "stick/copy", "there is no directory {copy.parent}\n"),
+        ("nothing", "copy", "no match was played yet: there is no {journal}\n"),
+    ],
+)
+def test_where_no_backup_can_be_made_nothing_is_overwritten_and_it_is_said_why(
+    state: str, copy: str, words: str, path: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "there").write_text("precious", encoding="ascii")
+    answer = run_here("backup", tmp_path / copy, "--state", tmp_path / state)
     assert answer.returncode == 2
-    assert answer.stderr == (
-        f"captains-table: {copy} is there already and was left as it is: expected the name of a file that is not\n"
-    )
-    assert copy.read_text(encoding="ascii") == "precious"
+    assert words.format(copy=tmp_path / copy, journal=tmp_path / state / path.name) in answer.stderr
+    assert (tmp_path / "there").read_text(encoding="ascii") == "precious"
 
 
 def test_a_link_that_leads_nowhere_is_not_overwritten_either(path: Path, copy: Path) -> None:
@@ -165,25 +179,10 @@ def test_a_damaged_journal_is_named_and_leaves_no_backup(path: Path, copy: Path)
 
 
 def test_a_full_disk_leaves_no_half_backup(path: Path, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_descriptor: int) -> None:
-        raise OSError("No space left on device")
-
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(CannotBackUp, match=rf"{path} cannot be backed up to {copy}: No space left on device"):
         back_up(path, copy)
     assert names_in(copy.parent) == ["state"]
-
-
-def test_where_nothing_was_played_there_is_nothing_to_back_up(tmp_path: Path, copy: Path) -> None:
-    answer = run_here("backup", copy, "--state", tmp_path / "state")
-    assert answer.returncode == 2
-    assert answer.stderr == f"captains-table: no match was played yet: there is no {tmp_path / 'state' / NAME}\n"
-
-
-def test_a_directory_that_is_not_there_is_named(path: Path, tmp_path: Path) -> None:
-    answer = run_here("backup", tmp_path / "stick" / "evening.sqlite3", "--state", path.parent)
-    assert answer.returncode == 2
-    assert f"there is no directory {tmp_path / 'stick'}\n" in answer.stderr
 
 
 def test_what_a_killed_copy_left_is_removed_by_the_next_one_and_nothing_else_is(tmp_path: Path) -> None:

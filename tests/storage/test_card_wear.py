@@ -20,7 +20,7 @@ def written() -> int:
 
 
 def test_an_action_writes_no_more_than_is_said(tmp_path: Path) -> None:
-    said = re.search(r"hands the kernel (\d+) kB", (ROOT / "docs/operations.md").read_text(encoding="utf-8"))
+    said = re.search(r"writes (\d+) kB and waits once", (ROOT / "docs/operations.md").read_text(encoding="utf-8"))
     assert said is not None
     file = JournalFile(tmp_path / "journal.sqlite3")
     journal = file.start(STARTED, bytes(range(32)))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.storage.files import diff_lines, read_as_it_is, replace_keeping_a_copy
+from tests.storage.writing import full
 
 
 @given(content=st.binary(max_size=200))
@@ -30,12 +31,8 @@ def test_each_change_keeps_a_copy_of_its_own_under_a_name_that_fat_can_hold(tmp_
 def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "config.txt"
     path.write_text("one\n", encoding="utf-8")
-
-    def full(_: int) -> None:
-        raise OSError("no space left")
-
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="no space left"):
+    with pytest.raises(OSError, match="No space left"):
         replace_keeping_a_copy(path, "two\n")
     assert path.read_text(encoding="utf-8") == "one\n"
 

@@ -1,31 +1,16 @@
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-
-import pytest
 
 from captains_table.games.contract import Pick
 from captains_table.storage.backup import back_up
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import MIGRATIONS
 from captains_table.table.model.entries import Acted, MatchEnded, MatchStarted
-from tests.support.journals import journal_with
 
 SEALS = ("aa" * 32, "bb" * 32)
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {}, SEALS[0])
 ENDED = MatchEnded(0, (9, 1))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.sqlite3"
-
-
-@pytest.fixture
-def file(path: Path) -> Iterator[JournalFile]:
-    with closing(JournalFile(path)) as file:
-        yield file
 
 
 def told(file: JournalFile) -> list[tuple[str, int, bytes]]:
@@ -94,6 +79,7 @@ def test_an_earlier_revision_acknowledged_late_acknowledges_no_later_one(file: J
 
 
 def test_an_earlier_journal_gets_room_for_the_club_and_keeps_its_matches(path: Path) -> None:
+    path.parent.mkdir()
     with closing(sqlite3.connect(path)) as database:
         for step in MIGRATIONS[:-1]:
             step(database)
@@ -117,8 +103,3 @@ def test_a_backup_has_what_is_still_to_be_told(file: JournalFile, tmp_path: Path
     back_up(file.path, copy)
     with closing(JournalFile(copy)) as copied:
         assert told(copied) == told(file)
-
-
-def test_a_journal_without_a_club_is_as_before(tmp_path: Path) -> None:
-    with closing(JournalFile(journal_with(tmp_path / "journal.sqlite3", "Anne"))) as file:
-        assert file.club.due() == []

@@ -53,7 +53,7 @@ def file(tmp_path: Path) -> DesignFile:
 
 
 @settings(
-    max_examples=effort(20, 300),
+    max_examples=effort(8, 300),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, *HealthCheck],
 )

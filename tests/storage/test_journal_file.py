@@ -1,7 +1,8 @@
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -22,22 +23,12 @@ from captains_table.table.model.entries import (
     Salted,
     TakenBack,
 )
+from tests.storage.writing import APPEND_FOR_EVER
 from tests.support.any_entry import ANY_ENTRY
+from tests.support.effort import effort
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "1"}, "ab" * 32)
 SEED = bytes(range(32))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "state" / "journal.sqlite"
-
-
-@pytest.fixture
-def file(path: Path) -> Iterator[JournalFile]:
-    journal = JournalFile(path)
-    yield journal
-    journal.close()
 
 
 def acted(seq: int) -> Acted:
@@ -53,7 +44,7 @@ def test_both_journals_give_back_what_was_appended(kind: str, file: JournalFile)
     assert list(journal.entries()) == [STARTED, *later]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy disk is no fault
+@settings(max_examples=effort(12, 1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])  # busy disks
 @given(entries=st.lists(ANY_ENTRY, max_size=8))
 def test_the_file_gives_back_any_entries_when_opened_again(entries: list[Entry], tmp_path_factory: object) -> None:
     assert isinstance(tmp_path_factory, pytest.TempPathFactory)
@@ -127,13 +118,13 @@ def test_the_file_itself_refuses_to_forget(file: JournalFile, path: Path) -> Non
     assert file.open(1).entries() == [STARTED]
 
 
-def test_the_layout_bears_its_version(file: JournalFile) -> None:
-    assert file._database.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-
-
-def test_every_commit_is_synced(file: JournalFile) -> None:
-    assert file._database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert file._database.execute("PRAGMA synchronous").fetchone() == (2,)
+@pytest.mark.parametrize(
+    ("pragma", "value"), [("user_version", len(MIGRATIONS)), ("journal_mode", "wal"), ("synchronous", 2)]
+)
+def test_the_layout_bears_its_version_and_every_commit_is_synced(
+    file: JournalFile, pragma: str, value: str | int
+) -> None:
+    assert file._database.execute(f"PRAGMA {pragma}").fetchone() == (value,)
 
 
 def test_two_programs_do_not_mix_their_histories(file: JournalFile, path: Path) -> None:
@@ -158,27 +149,12 @@ def test_a_long_history_is_read_by_one_query(file: JournalFile) -> None:
     assert len(queries) == 1
 
 
-APPEND_FOR_EVER = """
-import sys
-from itertools import count
-from pathlib import Path
-from captains_table.storage.journal_file import JournalFile
-from captains_table.games.contract import Rolled
-from captains_table.table.model.entries import Acted, MatchStarted
-
-journal = JournalFile(Path(sys.argv[1])).start(MatchStarted("legend", ("Anne",), {}, ""), bytes(32))
-for seq in count(1):
-    journal.append(Acted(seq, 0, 0, Rolled((1, 2, 3, 4, 5, 6))))
-    print(seq, flush=True)
-"""
-
-
-@pytest.mark.parametrize("timeout", [1, 57, 400])
-def test_what_was_acknowledged_survives_a_kill(path: Path, timeout: int) -> None:
+@pytest.mark.parametrize("count", [1, 57])
+def test_what_was_acknowledged_survives_a_kill(path: Path, count: int) -> None:
     command = [sys.executable, "-c", APPEND_FOR_EVER, str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        acknowledged = [int(child.stdout.readline()) for _ in range(timeout)]
+        acknowledged = [int(child.stdout.readline()) for _ in range(count)]
         child.kill()
         acknowledged += [int(line) for line in child.stdout.read().splitlines()]
     file = JournalFile(path)
@@ -194,35 +170,32 @@ def test_what_was_acknowledged_survives_a_kill(path: Path, timeout: int) -> None
 # --- files that are no journal, disks that are full -----------------------------------------------------------------
 
 
-def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
-    path.parent.mkdir()
+def be_text(path: Path) -> None:
     path.write_bytes(b"dear diary, " * 400)
-    with pytest.raises(JournalUnreadable, match="is no journal"):
-        JournalFile(path)
-    assert path.read_bytes() == b"dear diary, " * 400
 
 
-def test_another_programs_database_is_refused_and_left_alone(path: Path) -> None:
+def be_another_programs(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+
+
+@pytest.mark.parametrize(("be", "words"), [(be_text, "is no journal"), (be_another_programs, "another program")])
+def test_a_file_that_is_no_journal_is_refused_and_left_alone(
+    path: Path, be: Callable[[Path], None], words: str
+) -> None:
     path.parent.mkdir()
-    other = sqlite3.connect(path)
-    other.execute("CREATE TABLE recipes (name TEXT)")
-    other.close()
+    be(path)
     before = path.read_bytes()
-    with pytest.raises(JournalUnreadable, match="another program"):
+    with pytest.raises(JournalUnreadable, match=words):
         JournalFile(path)
     assert path.read_bytes() == before
 
 
-def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_place_where_no_journal_can_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("in the way")
-    with pytest.raises(JournalUnwritable, match="cannot be made"):
-        JournalFile(tmp_path / "state" / "journal.sqlite")
-
-
-def test_a_directory_in_the_files_place_is_named(path: Path) -> None:
-    path.mkdir(parents=True)
-    with pytest.raises(JournalUnwritable, match="cannot be opened"):
-        JournalFile(path)
+    for path, words in ((tmp_path / "state" / "journal.sqlite", "cannot be made"), (tmp_path, "cannot be opened")):
+        with pytest.raises(JournalUnwritable, match=words):
+            JournalFile(path)
 
 
 def test_a_damaged_entry_is_named(file: JournalFile) -> None:
@@ -256,13 +229,3 @@ def test_a_full_disk_loses_nothing_and_goes_on_once_there_is_room(file: JournalF
     file._database.execute("PRAGMA max_page_count = 1000000")
     journal.append(acted(written + 1))
     assert journal.entries()[-1] == acted(written + 1)
-
-
-def test_a_journal_that_may_not_be_written_is_named(file: JournalFile) -> None:
-    journal = file.start(STARTED, SEED)
-    file._database.execute("PRAGMA query_only = ON")
-    with pytest.raises(JournalUnwritable, match="readonly"):
-        journal.append(acted(1))
-    with pytest.raises(JournalUnwritable, match="readonly"):
-        file.start(STARTED, SEED)
-    assert journal.entries() == [STARTED]

@@ -1,6 +1,5 @@
 """A journal's files that are moved, deleted or replaced under a table: it stops, and nothing played is lost."""
 
-import errno
 import os
 import re
 import shutil
@@ -19,6 +18,7 @@ from captains_table.games.contract import Rolled
 from captains_table.storage.backup import restore_journal
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, MatchStarted
+from tests.storage.writing import full
 from tests.support.journals import names_in, rows_of
 from tests.support.lost_journals import (
     delete_everything,
@@ -30,7 +30,7 @@ from tests.support.lost_journals import (
     replace_it_by_its_own_copy,
 )
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import Caller, TableProcess, run_command
+from tests.support.table_process import Caller, TableProcess, run_here
 
 NAME = "journal.sqlite3"
 RESCUED = f"{NAME}.rescued"
@@ -43,11 +43,6 @@ def acted(seq: int) -> Acted:
 
 
 HISTORY: list[Entry] = [STARTED, *(acted(seq) for seq in range(1, 30))]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "state" / NAME
 
 
 @pytest.fixture
@@ -80,6 +75,7 @@ def test_a_journal_that_lost_its_place_takes_nothing_more_and_is_saved_whole(
     file: JournalFile, path: Path, lose: Callable[[Path], None], words: str
 ) -> None:
     lose(path)
+    in_its_place = path.read_bytes() if path.exists() else None
     saved = path.with_name(RESCUED)
     told = (
         f"{path} {words} while the table played; every match is saved in {saved}: "
@@ -87,21 +83,11 @@ def test_a_journal_that_lost_its_place_takes_nothing_more_and_is_saved_whole(
     )
     with pytest.raises(JournalUnwritable, match=re.escape(told)):
         file.open(1).append(acted(30))
+    assert names_in(path.parent) == ([RESCUED] if in_its_place is None else [NAME, RESCUED])
+    assert in_its_place is None or path.read_bytes() == in_its_place, "it is not mixed with the log"
     file.close()
     restore_journal(path, saved, NOW)
     assert history(path) == HISTORY
-
-
-@pytest.mark.parametrize("lose", [replace_it, replace_it_by_its_own_copy])
-def test_what_took_the_journals_place_is_not_mixed_with_its_log(
-    file: JournalFile, path: Path, lose: Callable[[Path], None]
-) -> None:
-    lose(path)
-    content = path.read_bytes()
-    with pytest.raises(JournalUnwritable, match="was replaced"):
-        file.open(1).append(acted(30))
-    assert path.read_bytes() == content
-    assert names_in(path.parent) == [NAME, RESCUED]
 
 
 def test_a_journal_that_lost_its_place_is_saved_once(file: JournalFile, path: Path) -> None:
@@ -119,9 +105,6 @@ def test_a_journal_that_lost_its_place_is_saved_once(file: JournalFile, path: Pa
 def test_a_journal_that_cannot_be_saved_is_not_said_to_be(
     file: JournalFile, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_descriptor: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     path.unlink()
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(JournalLost, match=r"and the matches in it could not be saved: .*No space left") as lost:
@@ -150,8 +133,9 @@ def test_what_stood_in_a_lost_log_is_in_the_journal_when_the_table_stops(
 ) -> None:
     lose(path)
     words = rf"{log_of(path)} was .* while the table played; every match is whole in {path}: start the table again"
-    with pytest.raises(JournalUnwritable, match=words):
+    with pytest.raises(JournalUnwritable, match=words) as lost:
         file.open(1).append(acted(30))
+    assert "Nothing played before is lost." in lost.value.words
     shutil.copytree(path.parent, path.parent.with_name("killed"))  # as it is where nothing more is done
     file.close()
     assert history(path) == HISTORY
@@ -173,70 +157,30 @@ def test_where_somebody_reads_a_journal_without_its_log_it_is_saved_beside_it(fi
 # --- a table that plays ---------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def table(path: Path, tmp_path: Path) -> Iterator[TableProcess]:
+@pytest.mark.slow
+def test_a_table_whose_journal_was_deleted_stops_and_its_match_is_put_back(path: Path, tmp_path: Path) -> None:
     arguments = ("play", "--players", "Anne", "Bart", "--port", "0", "--state", path.parent)
     table = TableProcess(*arguments, logs=tmp_path / "logs")
-    yield table
-    table.kill()
-
-
-@pytest.fixture
-def anne(table: TableProcess) -> Iterator[Caller]:
-    anne = Caller(table.origin)
-    yield anne
-    anne.close()
-
-
-def throw_in_vain(anne: Caller, table: TableProcess) -> str:
-    """Throw at a table that cannot write it down; return what it says, and see that it ends."""
-    said = ""
-    with suppress(httpx.TransportError):  # it may have gone before it could answer
-        anne.post("/button/roll/press")
-        answer = anne.post("/button/roll/release")
-        assert answer.status_code >= 500
-        said = answer.text
+    with closing(Caller(table.origin)) as anne:
+        anne.hold_roll()
+        anne.pick("e2e4", "done")
+        rows = rows_of(path)
+        path.unlink()
+        said = ""
+        with suppress(httpx.TransportError):  # it may have gone before it could answer
+            anne.post("/button/roll/press")
+            answer = anne.post("/button/roll/release")
+            assert answer.status_code >= 500
+            said = answer.text
     assert table.process.wait(PATIENCE_S) == 1
-    return said + table.complaints
-
-
-def test_a_table_whose_journal_was_deleted_stops_and_its_match_is_put_back(
-    table: TableProcess, anne: Caller, path: Path, tmp_path: Path
-) -> None:
-    anne.hold_roll()
-    anne.pick("e2e4", "done")
-    rows = rows_of(path)
-    path.unlink()
-    said = throw_in_vain(anne, table)
+    said += table.complaints
     saved = path.with_name(RESCUED)
     assert f"The table stopped: {path} was moved or deleted while the table played; every match is saved in" in said
     assert "Nothing played before is lost." in said
     assert "Traceback" not in said
-    answer = run_command("restore", saved, "--state", path.parent)
-    assert (answer.returncode, answer.stderr) == (0, "")
+    restored = run_here("restore", saved, "--state", path.parent)
+    assert (restored.returncode, restored.stderr) == (0, "")
     assert rows_of(path) == rows
-    again = TableProcess("play", "--port", "0", "--state", path.parent, logs=tmp_path / "again")
-    bart = Caller(again.origin)
-    assert "Bart (Black): throw the dice" in bart.get("/").text
-    bart.close()
-    again.stop()
-
-
-def test_a_table_whose_log_was_deleted_stops_and_goes_on_when_it_is_started_again(
-    table: TableProcess, anne: Caller, path: Path, tmp_path: Path
-) -> None:
-    anne.hold_roll()
-    anne.pick("e2e4", "done")
-    rows = rows_of(path)
-    log_of(path).unlink()
-    said = throw_in_vain(anne, table)
-    assert f"every match is whole in {path}: start the table again. Nothing played before is lost." in said
-    assert rows_of(path) == rows
-    again = TableProcess("play", "--port", "0", "--state", path.parent, logs=tmp_path / "again")
-    bart = Caller(again.origin)
-    assert "Bart (Black): throw the dice" in bart.get("/").text
-    bart.close()
-    again.stop()
 
 
 READ = """

@@ -1,6 +1,7 @@
 """What root does in the folder of a table's user: nothing that the user plants there leads it to another's file."""
 
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from captains_table.storage.ownership import MOUNTS, Planted, as_owner
 from captains_table.storage.schema import MIGRATIONS
 from tests.support.journals import EARLIER, journal_with, rows_of
 from tests.support.outsider import NOBODY
+from tests.support.patience import PATIENCE_S
 from tests.support.table_process import run_command, run_here
 
 pytestmark = pytest.mark.root
@@ -73,17 +75,15 @@ def given(folder: Path) -> Path:
     return folder
 
 
-def link(place: Path, secret: Path) -> None:
-    place.symlink_to(secret)
-
-
-def hard_link(place: Path, secret: Path) -> None:
-    place.hardlink_to(secret)
-
-
-def fifo(place: Path, _secret: Path) -> None:
-    os.mkfifo(place)
-    os.chown(place, NOBODY, NOBODY)
+def plant(kind: str, place: Path, secret: Path) -> None:
+    """Put something in a file's place, as a table's user may."""
+    if kind == "link":
+        place.symlink_to(secret)
+    elif kind == "hard link":
+        place.hardlink_to(secret)
+    else:
+        os.mkfifo(place)
+        os.chown(place, NOBODY, NOBODY)
 
 
 def commands(state: Path, backup: Path) -> dict[str, tuple[str | Path, ...]]:
@@ -103,7 +103,7 @@ def commands(state: Path, backup: Path) -> dict[str, tuple[str | Path, ...]]:
     }
 
 
-PLANTS: Final = (link, hard_link, fifo)
+PLANTS: Final = ("link", "hard link", "FIFO")
 
 
 def owners_in(folder: Path) -> set[int]:
@@ -119,6 +119,7 @@ def test_what_root_restores_belongs_to_the_tables_user(owned: Path, backup: Path
     assert not any(MOUNTS.iterdir()), "what was mounted went with the process"
 
 
+@pytest.mark.slow
 def test_nothing_of_roots_stays_behind_in_a_tables_folder(
     owned: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,42 +134,60 @@ def test_nothing_of_roots_stays_behind_in_a_tables_folder(
 
 COMMANDS: Final = ("matches", "export", "review", "backup", "restore", "doctor", "switches", "check")
 
+ONE_AFTER_THE_OTHER: Final = """
+import json, os, sys
+from captains_table.cli.game_help import install_games
+from captains_table.cli.main import main
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_root_needs_no_program_that_the_tables_user_may_read(
-    owned: Path, backup: Path, tmp_path: Path, name: str
-) -> None:
+install_games()  # as each command does first, and still as root
+for words in json.loads(sys.argv[1]):
+    child = os.fork()
+    if not child:
+        sys.exit(main(words))
+    os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.slow
+def test_root_needs_no_program_that_the_tables_user_may_read(owned: Path, backup: Path, tmp_path: Path) -> None:
     """As a checkout below `/root` is."""
     closed = tmp_path / "closed"
     program = Path(captains_table.__file__).parent
-    shutil.copytree(program, closed / program.name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(program, closed / program.name)
     closed.chmod(0o700)
-    words = [str(word) for word in commands(owned, backup)[name]]
-    command = [sys.executable, "-c", "import sys; from captains_table.cli.main import main; sys.exit(main())", *words]
+    words = [[str(word) for word in commands(owned, backup)[name]] for name in COMMANDS]
     answer = subprocess.run(
-        command, env=os.environ | {"PYTHONPATH": str(closed)}, input="", capture_output=True, text=True, check=False
+        [sys.executable, "-c", ONE_AFTER_THE_OTHER, json.dumps(words)],
+        env=os.environ | {"PYTHONPATH": str(closed)},
+        input="",
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=5 * PATIENCE_S,
     )
     assert "Permission denied" not in answer.stderr
     assert "Traceback" not in answer.stderr
+    assert "Anne" in answer.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_is_planted_at_any_name_that_root_opens_is_named_and_refused(
     owned: Path, backup: Path, secret: Path, name: str
 ) -> None:
     words = commands(owned, backup)[name]
-    for opened in OPENED:
+    for turn, opened in enumerate(OPENED, start=COMMANDS.index(name)):
+        kind = PLANTS[turn % 3]  # another one for each command
         place, aside = owned / opened, owned.parent / "aside"
         if place.exists():
             place.rename(aside)
-        for plant in PLANTS:
-            plant(place, secret)
-            before = {file.name for file in owned.iterdir()}
-            answer = run_here(*words)
-            assert answer.returncode == 2, (opened, plant.__name__, answer)
-            assert f"{place} is a {plant.__name__.replace('_', ' ').replace('fifo', 'FIFO')}" in answer.stderr
-            assert {file.name for file in owned.iterdir()} == before
-            place.unlink()
+        plant(kind, place, secret)
+        before = {file.name for file in owned.iterdir()}
+        answer = run_here(*words)
+        assert answer.returncode == 2, (opened, kind, answer)
+        assert f"{place} is a {kind}" in answer.stderr
+        assert {file.name for file in owned.iterdir()} == before
+        place.unlink()
         if aside.exists():
             aside.rename(place)
 
@@ -195,6 +214,7 @@ def test_roots_own_link_to_a_state_folder_is_followed_as_systemds_are(owned: Pat
     assert os.geteuid() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_link_that_takes_a_files_place_after_the_look_leads_root_to_no_file_of_its_own(
     owned: Path, backup: Path, secret: Path, command: str, monkeypatch: pytest.MonkeyPatch
@@ -231,12 +251,8 @@ def test_a_copy_that_root_keeps_in_another_users_folder_is_that_users_and_comes_
     assert run_here("backup", home / "copy.sqlite3", "--state", owned).returncode == 0
     shutil.copy(backup, home / "roots.sqlite3")  # as earlier programs left it: root's, and nobody else may read it
     (home / "roots.sqlite3").chmod(0o600)
-    assert [
-        run_here("restore", home / name, "--state", owned).returncode for name in ("roots.sqlite3", "copy.sqlite3")
-    ] == [
-        0,
-        0,
-    ]
+    for name in ("roots.sqlite3", "copy.sqlite3"):
+        assert run_here("restore", home / name, "--state", owned).returncode == 0
     assert (home / "copy.sqlite3").stat().st_uid == NOBODY
     assert "Anne" in run_here("matches", "--state", owned).stdout
 
@@ -260,12 +276,12 @@ def test_a_backup_where_all_may_write_is_read_through_no_link(owned: Path, backu
     common.chmod(0o1777)
     shutil.copy(backup, common / "whole.sqlite3")
     os.chown(common / "whole.sqlite3", NOBODY, NOBODY)
-    for plant in PLANTS:
-        target = common / f"{plant.__name__}.sqlite3"
-        plant(target, backup)
+    for kind in PLANTS:
+        target = common / f"{kind}.sqlite3"
+        plant(kind, target, backup)
         answer = run_here("restore", target, "--state", owned)
         assert answer.returncode == 2
-        assert f"{target} is a {plant.__name__.replace('_', ' ').replace('fifo', 'FIFO')}" in answer.stderr
+        assert f"{target} is a {kind}" in answer.stderr
     assert "Anne" in run_here("matches", "--state", owned).stdout
     assert run_here("restore", common / "whole.sqlite3", "--state", owned).returncode == 0
 

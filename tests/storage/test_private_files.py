@@ -2,7 +2,6 @@
 
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,12 +13,11 @@ from captains_table.storage.key_files import TOKEN, TokenUnusable, read_token
 from captains_table.storage.schema import MIGRATIONS, script
 from captains_table.table.model.entries import MatchStarted
 from tests.support.outsider import as_an_outsider, common_directory
-from tests.support.table_process import COMMAND, Caller, TableProcess, run_command
+from tests.support.table_process import run_here
 
 NAME = "journal.sqlite3"
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
 ENDS = ("", "-wal", "-shm")
-LOOSE = "import os, sys; os.umask(0); os.execv(sys.argv[1], sys.argv[1:])"
 
 
 @contextmanager
@@ -69,19 +67,6 @@ def test_the_copy_that_an_upgrade_makes_is_its_owners_alone(tmp_path: Path) -> N
     assert modes(tmp_path) == {NAME: 0o600, f"{NAME}.before-{len(MIGRATIONS) + 1}": 0o600}
 
 
-def test_a_table_in_play_keeps_its_journal_to_itself(tmp_path: Path) -> None:
-    arguments = ("play", "--players", "Anne", "Bart", "--port", "0", "--state", tmp_path)
-    table = TableProcess(COMMAND, *arguments, logs=tmp_path / "logs", program=(sys.executable, "-c", LOOSE))
-    anne = Caller(table.origin)
-    try:
-        anne.hold_roll()
-        assert modes(tmp_path) == {f"{NAME}{end}": 0o600 for end in ENDS}
-    finally:
-        anne.close()
-        table.stop()
-    assert modes(tmp_path) == {NAME: 0o600}
-
-
 # --- the token ------------------------------------------------------------------------------------------------------
 
 
@@ -108,7 +93,7 @@ def test_a_token_that_is_no_text_names_itself(tmp_path: Path) -> None:
 
 def test_a_table_whose_token_cannot_be_read_says_which_file_and_what_to_do(tmp_path: Path) -> None:
     (tmp_path / TOKEN).mkdir()
-    answer = run_command("play", "--host", "0.0.0.0", "--port", "0", "--state", tmp_path)  # noqa: S104 - what asks for it
+    answer = run_here("play", "--host", "0.0.0.0", "--port", "0", "--state", tmp_path)  # noqa: S104 - what asks for it
     assert answer.returncode == 2
     assert answer.stderr.startswith(f"captains-table: the table's token {tmp_path / TOKEN} cannot be used (Is a dir")
     assert "Make it readable, or delete it" in answer.stderr

@@ -14,10 +14,10 @@ import pytest
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage.backup import back_up, restore_journal
 from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.lock import StateInUse
+from captains_table.storage.lock import StateInUse, sole_use
 from captains_table.storage.schema import MIGRATIONS, JournalUnreadable
 from tests.support.journals import EARLIER, damage, journal_with, names_in, rows_of, version_of_file
-from tests.support.table_process import Caller, TableProcess, run_command, run_here
+from tests.support.table_process import Caller, TableProcess, run_here
 
 NAME = "journal.sqlite3"
 NOW = datetime(2026, 11, 22, 4, 5, 6, tzinfo=UTC)
@@ -38,18 +38,19 @@ def backup(tmp_path: Path) -> Path:
     return copy
 
 
+@pytest.mark.slow
 def test_an_evening_is_brought_back_and_played_on(tmp_path: Path) -> None:
     state, copy = tmp_path / "state", tmp_path / "evening.sqlite3"
     arguments = ("play", "--port", "0", "--state", state)
     table = TableProcess(*arguments, "--players", "Anne", "Bart", logs=tmp_path / "first")
-    anne = Caller(table.origin)
-    anne.hold_roll()
-    backed_up = rows_of(state / NAME)
-    assert run_command("backup", copy, "--state", state).returncode == 0
-    anne.pick("e2e4")
+    with closing(Caller(table.origin)) as anne:
+        anne.hold_roll()
+        backed_up = rows_of(state / NAME)
+        assert run_here("backup", copy, "--state", state).returncode == 0
+        anne.pick("e2e4")
     played = rows_of(state / NAME)
     table.kill()  # its last actions stand in the write-ahead log alone
-    answer = run_command("restore", copy, "--state", state)
+    answer = run_here("restore", copy, "--state", state)
     assert (answer.returncode, answer.stderr) == (0, "")
     said = re.fullmatch(
         rf"{state / NAME} is a copy of {copy} now. Matches in it: 1.\n"
@@ -60,26 +61,20 @@ def test_an_evening_is_brought_back_and_played_on(tmp_path: Path) -> None:
     assert rows_of(state / NAME) == backed_up
     assert rows_of(Path(said[1])) == played
     table = TableProcess(*arguments, logs=tmp_path / "second")
-    again = Caller(table.origin)
-    assert "e2e4" in again.offers()  # the throw is there, the move is not
-    for caller in (anne, again):
-        caller.close()
+    with closing(Caller(table.origin)) as again:
+        assert "e2e4" in again.offers()  # the throw is there, the move is not
     table.stop()
     assert table.complaints == ""
 
 
-def test_nothing_is_restored_beside_a_running_table(tmp_path: Path, backup: Path) -> None:
-    state = tmp_path / "state"
-    table = TableProcess("play", "--players", "Anne", "--port", "0", "--state", state, logs=tmp_path / "logs")
-    try:
-        before = rows_of(state / NAME)
-        answer = run_command("restore", backup, "--state", state)
-        assert answer.returncode == 2
-        assert answer.stderr.startswith(f"captains-table: another table runs with {state}: stop it")
-        assert rows_of(state / NAME) == before
-        assert not [name for name in names_in(state) if "replaced" in name or "part" in name]
-    finally:
-        table.stop()
+def test_nothing_is_restored_beside_a_running_table(path: Path, backup: Path) -> None:
+    before = rows_of(path)
+    with sole_use(path.parent):
+        answer = run_here("restore", backup, "--state", path.parent)
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"captains-table: another table runs with {path.parent}: stop it")
+    assert rows_of(path) == before
+    assert names_in(path.parent) == [NAME, "lock"]
 
 
 def test_a_journal_that_another_program_has_open_is_not_replaced(
@@ -128,19 +123,14 @@ def test_a_backup_is_restored_where_nothing_was_played(tmp_path: Path, backup: P
 
 
 def test_an_earlier_programs_journal_is_restored_as_it_is_and_upgraded_when_it_is_opened(path: Path) -> None:
-    before = rows_of_earlier(path.with_name("earlier"))
+    shutil.copy(EARLIER, path.with_name("earlier"))
+    before = rows_of(path.with_name("earlier"))
     restore_journal(path, path.with_name("earlier"), NOW)
     assert version_of_file(path) == 1
     assert rows_of(path) == before
     JournalFile(path).close()
     assert version_of_file(path) == len(MIGRATIONS)
     assert rows_of(path) == before
-
-
-def rows_of_earlier(copy: Path) -> list[tuple[object, ...]]:
-    """Copy the journal of the first release, and return its rows."""
-    shutil.copy(EARLIER, copy)
-    return rows_of(copy)
 
 
 def test_what_stands_in_the_backups_write_ahead_log_is_restored_too(path: Path, tmp_path: Path) -> None:
@@ -151,33 +141,9 @@ def test_what_stands_in_the_backups_write_ahead_log_is_restored_too(path: Path, 
     assert restore_journal(path, tmp_path / "copied", NOW).matches == 2
 
 
-def be_text(file: Path) -> None:
-    file.write_text("dear diary, " * 400, encoding="ascii")
-
-
-def be_empty(file: Path) -> None:
-    file.write_bytes(b"")
-
-
-def be_another_programs(file: Path) -> None:
+def be_another_programs(file: Path, statement: str = "") -> None:
     file.unlink()
-    with closing(sqlite3.connect(file)) as database:
-        database.execute("CREATE TABLE recipes (name TEXT)")
-
-
-def be_another_programs_with_a_version(file: Path) -> None:
-    be_another_programs(file)
-    with closing(sqlite3.connect(file)) as database:
-        database.execute("PRAGMA user_version = 2")
-
-
-def be_newer(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as database:
-        database.execute("PRAGMA user_version = 99")
-
-
-def be_cut_short(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[:9000])
+    execute(file, f"CREATE TABLE recipes (name TEXT); {statement}")
 
 
 def be_a_directory(file: Path) -> None:
@@ -185,19 +151,31 @@ def be_a_directory(file: Path) -> None:
     file.mkdir()
 
 
+def execute(file: Path, script: str) -> None:
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(script)
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (be_text, "is no journal"),
-        (be_empty, "is no journal: it is empty"),
+        (lambda file: file.write_text("dear diary, " * 400, encoding="ascii"), "is no journal"),
+        (lambda file: file.write_bytes(b""), "is no journal: it is empty"),
         (be_another_programs, "another program's database"),
-        (be_another_programs_with_a_version, "it is no journal .no such table: entries"),
-        (be_newer, r"newer program \(version 99, this one knows"),
+        (
+            lambda file: be_another_programs(file, "PRAGMA user_version = 2"),
+            "it is no journal .no such table: entries",
+        ),
+        (
+            lambda file: execute(file, "PRAGMA user_version = 99"),
+            r"newer program \(version 99, this one knows",
+        ),
         (damage, "cannot be restored: it is damaged"),
-        (be_cut_short, "damaged|malformed|cannot be read"),
+        (lambda file: file.write_bytes(file.read_bytes()[:9000]), "damaged|malformed|cannot be read"),
         (be_a_directory, "is no file: expected one that `captains-table backup` wrote"),
         (Path.unlink, "is no file: expected one that `captains-table backup` wrote"),
     ],
+    ids=["text", "empty", "recipes", "recipes of version 2", "newer", "damaged", "cut short", "directory", "missing"],
 )
 def test_what_is_no_whole_journal_is_refused_and_nothing_is_changed(
     path: Path, backup: Path, spoil: Callable[[Path], None], words: str
@@ -251,8 +229,7 @@ def test_a_backup_that_is_not_laid_out_as_its_version_is_refused(
 ) -> None:
     if is_earlier:
         shutil.copy(EARLIER, backup)
-    with closing(sqlite3.connect(backup)) as database:
-        database.executescript(statement)
+    execute(backup, statement)
     before = rows_of(path)
     with pytest.raises(JournalUnreadable, match=f"not laid out as a journal of its version is: {words}"):
         restore_journal(path, backup, NOW)

@@ -20,9 +20,10 @@ from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import StateInUse, sole_use
 from captains_table.storage.schema import MIGRATIONS, JournalUnreadable, script
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted
+from tests.storage.writing import full
+from tests.support.journals import EARLIER, rows_of
 from tests.support.outsider import as_an_outsider, common_directory
 
-EARLIER = Path(__file__).parents[1] / "outward" / "earlier" / "journal.sqlite3"
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
 HISTORY: list[Entry] = [STARTED, Acted(1, 0, 5, Pick("roll")), MatchEnded(0, (9, 1))]
 NEWER = len(MIGRATIONS) + 1
@@ -122,18 +123,10 @@ def test_a_new_journal_has_todays_form_at_once(tmp_path: Path) -> None:
 def test_what_version_0_1_0_wrote_is_brought_to_todays_form_row_by_row(tmp_path: Path) -> None:
     path = tmp_path / NAME
     shutil.copy(EARLIER, path)
+    before = rows_of(path)
     JournalFile(path).close()
     assert form(path)[0] == len(MIGRATIONS) > form(path.with_name(f"{NAME}.before-{len(MIGRATIONS)}"))[0] == 1
-    assert rows(path) == rows(path.with_name(f"{NAME}.before-{len(MIGRATIONS)}")) == rows(EARLIER)
-
-
-def rows(path: Path) -> list[tuple[object, ...]]:
-    """Return every row of a journal, read without a trace."""
-    with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as database:
-        return [
-            *database.execute("SELECT number, began, seed FROM matches ORDER BY number"),
-            *database.execute("SELECT id, match, position, kind, body FROM entries ORDER BY id"),
-        ]
+    assert rows_of(path) == rows_of(path.with_name(f"{NAME}.before-{len(MIGRATIONS)}")) == before
 
 
 def test_the_file_refuses_to_forget_after_an_upgrade_too(path: Path) -> None:
@@ -219,13 +212,6 @@ def test_a_table_upgrades_the_journal_of_its_own_directory(path: Path) -> None:
         assert form(path)[0] == NEWER
 
 
-@pytest.fixture
-def common() -> Iterator[Path]:
-    """Yield a directory that everybody may reach."""
-    with common_directory() as directory:
-        yield directory
-
-
 @contextmanager
 def read_only(directory: Path) -> Iterator[None]:
     """Let nobody write in a directory and its files, root neither."""
@@ -239,25 +225,23 @@ def read_only(directory: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("is_cut", [False, True])
-def test_a_directory_that_takes_no_writing_is_named_and_nothing_is_changed(common: Path, *, is_cut: bool) -> None:
-    path = common / "state" / NAME
-    with closing(JournalFile(path)) as file:
-        write_a_match(file)
-    if is_cut:
-        cut_off(path)
-    before = contents(path)
-    with read_only(path.parent):
-        with pytest.raises(JournalUnwritable, match=rf"{path} cannot be (opened|written): "):
-            upgraded(path)
-        assert contents(path) == before
+def test_a_directory_that_takes_no_writing_is_named_and_nothing_is_changed(*, is_cut: bool) -> None:
+    with common_directory() as common:
+        path = common / "state" / NAME
+        with closing(JournalFile(path)) as file:
+            write_a_match(file)
+        if is_cut:
+            cut_off(path)
+        before = contents(path)
+        with read_only(path.parent):
+            with pytest.raises(JournalUnwritable, match=rf"{path} cannot be (opened|written): "):
+                upgraded(path)
+            assert contents(path) == before
 
 
 def test_a_disk_without_room_for_the_copy_leaves_the_journal_as_it_was(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_descriptor: int) -> None:
-        raise OSError("No space left on device")
-
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(JournalUnwritable, match="which failed: No space left on device; its matches are as they were"):
         upgraded(path)

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,18 +42,19 @@ class Document:
     @cached_property
     def headings(self) -> frozenset[str]:
         """The headings, as they are written."""
-        return frozenset(_HEADING.findall(_FENCED.sub("", self.text)))
+        return frozenset(self._headings())
+
+    def _headings(self) -> list[str]:
+        return _HEADING.findall(_FENCED.sub("", self.text))
 
     @cached_property
     def anchors(self) -> frozenset[str]:
         """What a link may lead to after a #: the headings as web pages name them."""
-        seen: dict[str, int] = {}
+        seen = Counter[str]()
         found = set()
-        for heading in _HEADING.findall(_FENCED.sub("", self.text)):
-            name = anchor(heading)
-            count = seen.get(name, 0)
-            seen[name] = count + 1
-            found.add(f"{name}-{count}" if count else name)
+        for name in map(anchor, self._headings()):
+            found.add(f"{name}-{seen[name]}" if seen[name] else name)
+            seen[name] += 1
         return frozenset(found)
 
     @cached_property
@@ -87,10 +89,9 @@ class Document:
 
     def code(self) -> Iterator[str]:
         """Yield what is written as code: every line of a code block, and what is between code quotes."""
-        text = _COMMENT.sub("", self.text)
-        for block in (*_FENCED.findall(text), *_INDENTED.findall(_FENCED.sub("", text))):
+        for block in self.blocks():
             yield from (line.split("  #")[0].strip() for line in block.splitlines())
-        yield from _SPAN.findall(_INDENTED.sub("", _FENCED.sub("", text)))
+        yield from self.spans()
 
 
 def anchor(heading: str) -> str:
@@ -101,13 +102,6 @@ def anchor(heading: str) -> str:
 
 def read_documents() -> dict[str, Document]:
     """Return the documents of the repository by their paths."""
-    files = [*ROOT.glob("*.md"), *(path for folder in FOLDERS for path in _below(folder))]
-    return {path: Document(path, (ROOT / path).read_text(encoding="utf-8")) for path in sorted(map(_from_root, files))}
-
-
-def _below(folder: str) -> Iterator[Path]:
-    return (path for path in (ROOT / folder).rglob("*.md") if "node_modules" not in path.parts)
-
-
-def _from_root(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+    files = [*ROOT.glob("*.md"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.md"))]
+    paths = sorted(path.relative_to(ROOT).as_posix() for path in files if "node_modules" not in path.parts)
+    return {path: Document(path, (ROOT / path).read_text(encoding="utf-8")) for path in paths}

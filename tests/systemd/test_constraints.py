@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tests.support.installing import HOW, PROGRAM, ROOT, make, python_that_fetches_nothing
+from tests.systemd.installing import ROOT, asked_of_pip
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = ("club", "pi")
@@ -63,11 +63,9 @@ def test_the_list_names_no_place_to_fetch_from() -> None:
 
 
 @pytest.mark.slow
-def test_the_installation_keeps_to_these_versions_and_builds_python_chess_and_itself_alone(tmp_path: Path) -> None:
-    laying = make("install", tmp_path / "system", python_that_fetches_nothing(tmp_path))
-    assert laying.returncode == 0, laying.stderr
-    how = (tmp_path / "system" / PROGRAM / "captains_table" / HOW).read_text(encoding="utf-8")
-    assert how.startswith("systemd/constraints.txt ")
+def test_the_installation_keeps_to_these_versions_and_builds_python_chess_and_itself_alone(laid: Path) -> None:
+    _, how = asked_of_pip(laid)
+    assert how.startswith("#systemd/constraints.txt ")
     wheels = re.search(r"--only-binary (\S+) ", how)
     assert wheels is not None
     assert set(wheels[1].split(",")) == PINNED.keys() - {"chess"}

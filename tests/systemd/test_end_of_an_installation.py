@@ -4,36 +4,23 @@ The script's own functions are called, with stand-ins for what would change this
 installed command. What really happens under systemd is tried by tests/booted_machine.sh.
 """
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.support.installing import ROOT, make
-from tests.support.stand_ins import StandIns
-
-NAMES = ("systemctl", "systemd-sysusers", "udevadm", "captains-table", "apt-get", "apt-cache")
-
-
-class Machine(StandIns):
-    """A running system whose command is a stand-in, and whose table says what is wrong with it."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, NAMES)
-        self.stand_in("journalctl", "echo 'the glass is on fire'")
-
-    def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Call functions of the script."""
-        own = f'booted() {{ true; }}\ncommand="{self.bin}/captains-table"\n'
-        return self.call_script("install.sh", own + words, environment)
+from tests.systemd.installing import ROOT, make
+from tests.systemd.stand_ins import TableMachine
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
+def machine(tmp_path: Path) -> TableMachine:
+    machine = TableMachine(tmp_path)
+    for folder in ("hardware", "controller"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    return machine
 
 
-def test_it_waits_for_the_page_and_shows_where_it_is(machine: Machine) -> None:
+def test_it_waits_for_the_page_and_shows_where_it_is(machine: TableMachine) -> None:
     machine.stand_in("captains-table", "echo 'From other devices: http://192.0.2.7:8377/table?token=abc'")
     ended = machine.call("start\nshow_page")
     assert ended.returncode == 0, ended.stderr
@@ -45,7 +32,9 @@ def test_it_waits_for_the_page_and_shows_where_it_is(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("is_a_clubs", [True, False])
-def test_a_clubs_server_on_the_same_computer_goes_on_by_the_new_program(*, is_a_clubs: bool, machine: Machine) -> None:
+def test_a_clubs_server_on_the_same_computer_goes_on_by_the_new_program(
+    *, is_a_clubs: bool, machine: TableMachine
+) -> None:
     ended = machine.call(f"has_club() {{ {str(is_a_clubs).lower()}; }}\nrestart_club")
     assert ended.returncode == 0, ended.stderr
     assert machine.calls == (["systemctl try-restart captains-table-club.service"] if is_a_clubs else [])
@@ -59,7 +48,7 @@ def test_a_clubs_server_on_the_same_computer_goes_on_by_the_new_program(*, is_a_
     ],
 )
 def test_a_service_that_does_not_come_up_ends_with_its_journal_and_what_to_do(
-    program: str, script: str, words: str, machine: Machine
+    program: str, script: str, words: str, machine: TableMachine
 ) -> None:
     machine.stand_in(program, script)
     ended = machine.call("start\nshow_page")
@@ -69,7 +58,7 @@ def test_a_service_that_does_not_come_up_ends_with_its_journal_and_what_to_do(
     assert "journalctl --unit captains-table --lines 20 --no-pager --output cat" in machine.calls
 
 
-def test_where_no_systemd_runs_it_says_how_to_learn_the_address_later(machine: Machine) -> None:
+def test_where_no_systemd_runs_it_says_how_to_learn_the_address_later(machine: TableMachine) -> None:
     ended = machine.call("booted() { false; }\nstart\nshow_page")
     assert ended.returncode == 0, ended.stderr
     assert "Where its page is then: sudo captains-table page" in ended.stdout
@@ -80,7 +69,7 @@ def test_where_no_systemd_runs_it_says_how_to_learn_the_address_later(machine: M
     ("yes", "expected"), [("", "boot pico-8x8"), ("0", "boot pico-8x8"), ("1", "boot pico-8x8 --yes")]
 )
 def test_the_lines_of_config_txt_are_offered_and_written_unasked_only_where_that_was_said(
-    yes: str, expected: str, machine: Machine
+    yes: str, expected: str, machine: TableMachine
 ) -> None:
     ended = machine.call("build=pico-8x8\noffer_boot_lines", YES=yes)
     assert ended.returncode == 0, ended.stderr
@@ -89,7 +78,7 @@ def test_the_lines_of_config_txt_are_offered_and_written_unasked_only_where_that
 
 @pytest.mark.parametrize("code", [1, 2])
 def test_who_says_no_to_them_or_has_a_boot_partition_that_is_read_only_gets_a_table_all_the_same(
-    code: int, machine: Machine
+    code: int, machine: TableMachine
 ) -> None:
     machine.stand_in("captains-table", f"exit {code}")
     ended = machine.call("build=pico-8x8\noffer_boot_lines")
@@ -97,7 +86,7 @@ def test_who_says_no_to_them_or_has_a_boot_partition_that_is_read_only_gets_a_ta
     assert ("config.txt was left as it is" in ended.stderr) == (code == 2)
 
 
-def test_a_config_txt_that_was_changed_ends_with_the_word_that_a_restart_is_needed(machine: Machine) -> None:
+def test_a_config_txt_that_was_changed_ends_with_the_word_that_a_restart_is_needed(machine: TableMachine) -> None:
     changing = 'boot_files() { cat "$changed" 2>/dev/null || true; }\n'
     machine.stand_in("captains-table", '[ "$1" != boot ] || echo written >"$changed"')
     changed = str(machine.folder / "changed")
@@ -121,10 +110,8 @@ esac"""
 
 @pytest.mark.parametrize("build", ["gpio-8x8", "pico-8x8"])
 def test_a_debian_that_has_no_lgpio_is_enough_for_a_pico_and_refused_for_pins_before_anything_is_laid_down(
-    build: str, machine: Machine
+    build: str, machine: TableMachine
 ) -> None:
-    for folder in ("hardware", "controller"):
-        (machine.folder / folder).symlink_to(ROOT / folder)
     machine.stand_in("newer-python", NEWER)
     machine.stand_in("apt-cache", "exit 100")
     found = machine.call(f"build={build}\npython=newer-python\ninstall_packages")
@@ -137,9 +124,7 @@ def test_a_debian_that_has_no_lgpio_is_enough_for_a_pico_and_refused_for_pins_be
         assert fetched == ["apt-get update -qq"]
 
 
-def test_a_debian_that_has_it_fetches_it_for_pins(machine: Machine) -> None:
-    for folder in ("hardware", "controller"):
-        (machine.folder / folder).symlink_to(ROOT / folder)
+def test_a_debian_that_has_it_fetches_it_for_pins(machine: TableMachine) -> None:
     machine.stand_in("newer-python", NEWER)
     found = machine.call("build=gpio-8x8\npython=newer-python\ninstall_packages")
     assert found.returncode == 0, found.stderr

@@ -30,13 +30,13 @@ from captains_table.club.config import ClubServerConfig as ClubConfig
 from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.runtime.config import TableConfig
 from firmware import flash
-from tests.support.club_machine import ClubMachine
 from tests.support.commands import make_targets
 from tests.support.documents import ROOT, read_documents
-from tests.support.guide_commands import GUIDES, Command, commands_of
-from tests.support.installing import make, python_that_fetches_nothing
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import COMMAND, TableProcess, run_here
+from tests.support.table_process import TableProcess, run_here
+from tests.systemd.guide_commands import GUIDES, Command, commands_of
+from tests.systemd.installing import COMMAND, make
+from tests.systemd.stand_ins import ClubMachine
 
 pytestmark = pytest.mark.slow
 
@@ -111,10 +111,18 @@ UNPROVEN = 1  # what verify, and a table that is not whole, say as they should
 
 @dataclass
 class World:
-    """Where a guide is followed: a folder with a few files, a table's matches, and a table that plays."""
+    """Where a guide is followed: a folder with a few files and a table's matches, and a table that plays.
+
+    Attributes:
+        folder: the folder.
+        playing: the state folder of the table that plays.
+        python: a Python that fetches nothing.
+        monkeypatch: to change this process for a command.
+    """
 
     folder: Path
     playing: Path
+    python: Path
     monkeypatch: pytest.MonkeyPatch
 
     def run(self, command: Command) -> None:
@@ -148,14 +156,12 @@ class World:
             return  # of another program, which is not here
         target, *variables = command.words[1:]
         assert target in make_targets(), command.written
-        if target in ("install", "uninstall"):
-            self._install(target, dict(word.split("=", 1) for word in variables))
-            return
-        if target in ("install-club", "uninstall-club"):
-            self._install_club(target, dict(word.split("=", 1) for word in variables))
+        given = dict(word.split("=", 1) for word in variables)
+        if target.removesuffix("-club") in ("install", "uninstall"):
+            self._install(target, given)
             return
         if target == "join-club":
-            self._join_club(Path(dict(word.split("=", 1) for word in variables)["TABLE"]).name)
+            self._join_club(Path(given["TABLE"]).name)
             return
         told = subprocess.run(
             ["make", "--no-print-directory", "-n", "-o", ".venv/bin/captains-table", target, *variables],
@@ -165,26 +171,17 @@ class World:
         if target == "play":
             self._captains_table(Command(("captains-table", *last[1:]), command.written))
         elif target == "flash":
-            given = dict(word.split("=", 1) for word in variables)
             self._flash([word.replace("$PROFILE", self._profile(given.get("PROFILE", ""))) for word in last[3:]])
         elif target == "club":
             self._club(last[3:])
 
     def _install(self, target: str, given: dict[str, str]) -> None:
-        python = python_that_fetches_nothing(self.folder)
-        profile = self._profile(given.get("PROFILE", ""))
-        self.monkeypatch.setenv("YES", given.get("YES", ""))
-        destdir = self.folder / given.get("DESTDIR", "system")
-        done = make(target, destdir, python, profile=profile, engine=given.get("ENGINE", ""))
+        destdir = self.folder / given.pop("DESTDIR", "system")
+        self.monkeypatch.setenv("YES", given.pop("YES", ""))
+        done = make(target, destdir, self.python, profile=self._profile(given.pop("PROFILE", "")), **given)
         assert done.returncode == 0, done.stderr
-        assert (destdir / "usr/local/bin/captains-table").exists() == (target == "install")
-
-    def _install_club(self, target: str, given: dict[str, str]) -> None:
-        destdir, python = self.folder / given.get("DESTDIR", "system"), python_that_fetches_nothing(self.folder)
-        done = make(target, destdir, python, club={name: value for name, value in given.items() if name != "DESTDIR"})
-        assert done.returncode == 0, done.stderr
-        unit = destdir / "etc/systemd/system/captains-table-club.service"
-        assert unit.exists() == (target == "install-club")
+        laid_down = "etc/systemd/system/captains-table-club.service" if target.endswith("-club") else COMMAND
+        assert (destdir / laid_down).exists() == target.startswith("install")
 
     def _join_club(self, table: str) -> None:
         """Let a table join that was installed and started, from the folder it was given."""
@@ -196,7 +193,6 @@ class World:
             (machine.root / name).parent.mkdir(parents=True)
             (machine.root / name).touch()
         shutil.copy(ROOT / "systemd" / "config.toml", machine.root / "etc/captains-table")
-        machine.stand_in("captains-table", f'exec {COMMAND} "$@"')
         done = machine.call("join_club", TABLE=str(club / "tables" / table))
         assert done.returncode == 0, done.stderr
 
@@ -298,7 +294,7 @@ def playing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture
-def world(tmp_path: Path, playing: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+def world(tmp_path: Path, playing: Path, python: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     for name in ("evening.tape", "match-2.json", "my-table.toml"):
         shutil.copy(EARLIER / name, tmp_path)
     shutil.copy(EARLIER / "match-2.json", tmp_path / "match.json")
@@ -308,41 +304,29 @@ def world(tmp_path: Path, playing: Path, monkeypatch: pytest.MonkeyPatch) -> Wor
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))  # nobody types anything
     monkeypatch.setattr(page, "INSTALLED", playing.parent / "config.toml")
-    monkeypatch.setattr(daemon, "run_daemon", stopping_once_it_serves(daemon.run_daemon))
-    monkeypatch.setattr(server, "run_club_server", club_stopping_once_it_serves(server.run_club_server))
-    return World(tmp_path, playing, monkeypatch)
+    monkeypatch.setattr(daemon, "run_daemon", stopping_once_it_serves(daemon.run_daemon, "Spectators"))
+    monkeypatch.setattr(server, "run_club_server", stopping_once_it_serves(server.run_club_server, "The arbiter"))
+    return World(tmp_path, playing, python, monkeypatch)
 
 
-def stopping_once_it_serves(run: Callable[..., int]) -> Callable[..., int]:
-    """Return the daemon on a port of its own, that is stopped as a service is once it has said where it serves."""
+def stopping_once_it_serves(run: Callable[..., int], last: str) -> Callable[..., int]:
+    """Return a server on a port of its own that is stopped, as a service is, once it has said its last words."""
 
-    def run_briefly(config: TableConfig, opening: daemon.StartOptions, announce: Callable[[str], None]) -> int:
+    def run_briefly(config: TableConfig | ClubConfig, *given: Any) -> int:  # noqa: ANN401 - the server's own
+        *others, announce = given
+
         def announced(words: str) -> None:
             announce(words)
-            if words.startswith("Spectators"):
+            if words.startswith(last):
                 os.kill(os.getpid(), signal.SIGTERM)
 
-        return run(structs.replace(config, port=0), opening, announced)
-
-    return run_briefly
-
-
-def club_stopping_once_it_serves(run: Callable[..., int]) -> Callable[..., int]:
-    """Return the club's server on a port of its own, that is stopped once it has said where the arbiter's pages are."""
-
-    def run_briefly(config: ClubConfig, announce: Callable[[str], None]) -> int:
-        def announced(words: str) -> None:
-            announce(words)
-            if words.startswith("The arbiter"):
-                os.kill(os.getpid(), signal.SIGTERM)
-
-        return run(structs.replace(config, port=0), announced)
+        return run(structs.replace(config, port=0), *others, announced)
 
     return run_briefly
 
 
 DOCUMENTS = read_documents()
-COMMANDS = [(guide, command) for guide in GUIDES for command in commands_of(DOCUMENTS[guide], PROGRAMS)]
+COMMANDS = {guide: commands_of(DOCUMENTS[guide], PROGRAMS) for guide in GUIDES}
 
 
 def filled_in(command: Command) -> Command:
@@ -369,18 +353,23 @@ def wrong_with(command: Command, world: World) -> str:
     return ""
 
 
+def commands_of_no_earlier_guide(guide: str) -> list[Command]:
+    """Return the commands of a guide that none before it has."""
+    before = {command.words for each in GUIDES[: GUIDES.index(guide)] for command in COMMANDS[each]}
+    return list({command.words: command for command in COMMANDS[guide] if command.words not in before}.values())
+
+
 @pytest.mark.parametrize("guide", GUIDES)
 def test_every_command_of_a_guide_runs(guide: str, world: World) -> None:
-    commands = [command for where, command in COMMANDS if where == guide]
+    commands = commands_of_no_earlier_guide(guide)
     assert commands
     assert [wrong for command in commands if (wrong := wrong_with(command, world))] == []
 
 
 @pytest.mark.parametrize(
     "written",
-    ["sudo rpi-update --now", "sudo i2cdetect -y 3 --fast", "captains-table play chequers", "captains-table parrot",
-     "captains-table club init my-club --tables none", "make join-club TABLE=table-4",
-     "make club ARGS=--many", "make club ARGS='--tables many'",
+    ["sudo rpi-update --now", "sudo i2cdetect -y 3 --fast", "captains-table play chequers",
+     "captains-table club init my-club --tables none", "make join-club TABLE=table-4", "make club ARGS='--tables many'",
      "make parrot", "sudo make install PROFILE=pico-7x7", "captains-table matches export 9", "sudo systemctl start x"],
 )  # fmt: skip
 def test_a_command_that_is_not_covered_or_does_not_run_would_fail(written: str, world: World) -> None:
@@ -398,7 +387,7 @@ def test_a_line_of_a_block_is_a_command_whatever_its_program_is(world: World) ->
 
 
 def test_the_guides_have_as_many_commands_as_they_seem_to() -> None:
-    counted: dict[str, Any] = {guide: sum(where == guide for where, _ in COMMANDS) for guide in GUIDES}
+    counted = {guide: len(COMMANDS[guide]) for guide in GUIDES}
     assert counted["docs/operations.md"] > 50
     assert counted["docs/club.md"] > 15
     assert counted["hardware/README.md"] > 8

@@ -11,25 +11,29 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import pip
 import pytest
+from hatchling.build import build_sdist, build_wheel
 
-from tests.support.installing import BASE_PYTHON, CONFIG, PROGRAM, ROOT, laid_down, make, python_that_fetches_nothing
 from tests.support.patience import PATIENCE_S
-from tests.support.systemd_analyze import analyze
 from tests.support.table_process import COMMAND as COMMAND_HERE, run_here
+from tests.systemd.installing import (
+    BASE_PYTHON,
+    BUILD,
+    COMMAND,
+    CONFIG,
+    NASTY,
+    PROGRAM,
+    ROOT,
+    analyze,
+    laid_down,
+    listed,
+    make,
+    python_that_fetches_nothing,
+    write_script,
+)
 
 STATE = "var/lib/captains-table/journal.sqlite3"
-COMMAND = "usr/local/bin/captains-table"
-
-
-NASTY = """O'Hara's "new" table & co. | 50% #1 $HOME `id` *?[x] {a,b} ~ \\n \\ ; -x=(é)"""
-
-
-def listed() -> set[str]:
-    """Return what is laid down by docs/operations.md, "What is laid down"."""
-    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
-    section = text.partition("### What is laid down")[2].partition("\n#")[0]
-    return {path.strip("/") for path in re.findall(r"^\| `(/[^`]+)`", section, re.MULTILINE)}
 
 
 def run(destdir: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -40,82 +44,56 @@ def run(destdir: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture(scope="module")
-def folder_of_any_name(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("anywhere") / NASTY
-    folder.mkdir()
-    return folder
-
-
 # --- any path
 
-PATHS = [
-    "my table.toml",
-    "  two  blanks  .toml",
-    "a&b|c;d.toml",
-    "#1.toml",
-    "O'Hara's \"new\" one.toml",
-    "back\\slash\\n\\1.toml",
-    "50% of $HOME ${x} $(id) `id`.toml",
-    "-rf.toml",
-    "no suffix",
-    NASTY,
-]
 
-
-@pytest.fixture(scope="module")
-def fetching_nothing(folder_of_any_name: Path) -> Path:
-    return python_that_fetches_nothing(folder_of_any_name)
-
-
-@pytest.mark.parametrize("name", PATHS)
-def test_a_profile_at_any_path_is_the_one_the_configuration_names_and_the_program_finds(
-    name: str, tmp_path: Path, fetching_nothing: Path
-) -> None:
-    build = (tmp_path / "builds" / "of mine" / name).absolute()
-    build.parent.mkdir(parents=True)
-    shutil.copy(ROOT / "hardware/profiles/gpio-9x8.toml", build)
-    laying = make("install", tmp_path / name / "system", fetching_nothing, profile=str(build))
-    assert laying.returncode == 0, laying.stderr
-    config = tmp_path / name / "system" / CONFIG
-    assert tomllib.loads(config.read_text(encoding="utf-8"))["table"]["profile"] == str(build)
-    checked = run_here("run", "--check", config)
+def test_a_profile_at_any_path_is_the_one_the_configuration_names_and_the_program_finds(laid: Path) -> None:
+    table = tomllib.loads((laid / CONFIG).read_text(encoding="utf-8"))["table"]
+    assert table["profile"] == str(laid.with_name(BUILD))
+    assert "engine" not in table
+    checked = run_here("run", "--check", laid / CONFIG)
     assert (checked.returncode, checked.stderr) == (0, "")
     assert "9 x 8 squares on the Pi's own pins" in checked.stdout
-    assert make("uninstall", tmp_path / name / "system").returncode == 0
-    assert laid_down(tmp_path / name / "system") == set()
-    assert build.exists()
 
 
-def test_what_the_laid_down_unit_starts_finds_the_profile(tmp_path: Path, fetching_nothing: Path) -> None:
-    build, destdir = tmp_path / NASTY / "my build.toml", tmp_path / NASTY / "system"
-    build.parent.mkdir()
-    shutil.copy(ROOT / "hardware/profiles/pico-9x8.toml", build)
-    assert make("install", destdir, fetching_nothing, profile=str(build)).returncode == 0
-    units = destdir / "etc/systemd/system"
+def test_what_the_laid_down_unit_starts_finds_the_profile(laid: Path, tmp_path: Path) -> None:
+    units = laid / "etc/systemd/system"
     (start,) = re.findall(r"^ExecStart=(.+)$", (units / "captains-table.service").read_text("utf-8"), re.MULTILINE)
-    words = [word.replace("%E", str(destdir / "etc")) for word in shlex.split(start)]
+    words = [word.replace("%E", str(laid / "etc")) for word in shlex.split(start)]
     environment = {"PATH": f"{COMMAND_HERE.parent}:/usr/bin:/bin"}
     started = subprocess.run(
         [*words, "--check"], cwd="/", env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S
     )
     assert started.returncode == 0, started.stderr
-    assert started.stdout.endswith("is in order: my build, 9 x 8 squares on a Pico.\n")
+    assert started.stdout.endswith("is in order: my build, 9 x 8 squares on the Pi's own pins.\n")
     for unit in sorted(units.glob("*.service")):
         shutil.copy(unit, tmp_path)
         verdict = analyze("verify", "--recursive-errors=no", tmp_path / unit.name)
         assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
 
 
-def test_a_relative_path_is_meant_from_where_make_is_called(tmp_path: Path, fetching_nothing: Path) -> None:
-    laying = make("install", tmp_path, fetching_nothing, profile="hardware/profiles/one-button.toml")
-    assert laying.returncode == 0, laying.stderr
-    named = tomllib.loads((tmp_path / CONFIG).read_text(encoding="utf-8"))["table"]["profile"]
-    assert named == str(ROOT / "hardware/profiles/one-button.toml")
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("  two  blanks  .toml", "/"), ("-rf.toml", "/"), ("no suffix", "/"), (NASTY, "builds")],
+    ids=["blanks", "as an option", "no suffix", "a relative path"],
+)
+def test_the_configuration_names_the_absolute_path_of_a_profile(name: str, folder: str, tmp_path: Path) -> None:
+    """The installer's own functions; a relative path is meant from where they are called."""
+    build = tmp_path / "builds" / name
+    build.parent.mkdir()
+    build.touch()
+    script = write_script(tmp_path, "install.sh", "find_python\nfind_profile\ninstall_settings")
+    given = {"DESTDIR": str(tmp_path / "system"), "SYSTEM_PYTHON": BASE_PYTHON, "PATH": os.environ["PATH"]}
+    given |= {"PROFILE": str(build) if folder == "/" else f"{folder}/{name}"}
+    subprocess.run(["sh", script], cwd=tmp_path, env=given, check=True, timeout=PATIENCE_S)
+    settings = tomllib.loads((tmp_path / "system" / CONFIG).read_text(encoding="utf-8"))
+    assert settings["table"]["profile"] == str(build)
 
 
-@pytest.mark.parametrize("name", ["DESTDIR", "PROFILE", "SYSTEM_PYTHON"])
-@pytest.mark.parametrize("character", ["\n", "\x07", "\x7f"])
+@pytest.mark.parametrize(
+    ("name", "character"),
+    [("DESTDIR", "\n"), ("PROFILE", "\n"), ("SYSTEM_PYTHON", "\n"), ("PROFILE", "\x07"), ("PROFILE", "\x7f")],
+)
 def test_a_name_of_several_lines_is_refused_before_anything_is_laid_down(
     name: str, character: str, tmp_path: Path
 ) -> None:
@@ -138,7 +116,7 @@ def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_profile_the_service_could_not_read_is_refused_before_the_system_is_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fetching_nothing: Path
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, python: Path
 ) -> None:
     # Should it ever get past that, it gets no further: nothing is fetched by a program of that name.
     for name, script in {"id": "echo 0", "apt-get": "exit 1", "mktemp": "exit 1"}.items():
@@ -146,7 +124,7 @@ def test_a_profile_the_service_could_not_read_is_refused_before_the_system_is_ch
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     (tmp_path / "mine.toml").touch()
-    refused = make("install", "", fetching_nothing, profile=f"{tmp_path}/mine.toml")
+    refused = make("install", "", python, profile=f"{tmp_path}/mine.toml")
     assert refused.returncode != 0
     assert f"the service cannot read '{tmp_path}/mine.toml': expected a file that everybody may read" in refused.stderr
 
@@ -188,33 +166,28 @@ exec {BASE_PYTHON} "$@"
 
 
 @pytest.fixture(scope="module")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Fetch what both installations need once: the network is slow, and no part of what is tested."""
-    folder = tmp_path_factory.mktemp("wheels")
-    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(folder), f"{ROOT}[pi]", *build]
-    tried = {**os.environ, "PIP_CONSTRAINT": str(ROOT / "systemd" / "constraints.txt")}
-    subprocess.run(command, env=tried, check=True, capture_output=True, timeout=5 * PATIENCE_S)
-    own = next(folder.glob("captains_table-*.whl"))
-    own.rename(folder.with_name("own.whl"))  # the installation makes its own
-    return folder
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Lay the table down; folder and Python have names with all in them that make or a shell reads.
 
-
-def python_by_another_path(folder: Path) -> Path:
-    python = folder / "python 3"
-    python.write_text(f'#!/bin/sh\nexec {BASE_PYTHON} "$@"\n', encoding="utf-8")
+    Its virtual environment has the pip that is here, which is not unpacked anew.
+    """
+    folder = tmp_path_factory.mktemp("installed") / NASTY
+    folder.mkdir()
+    python, ours = folder / "python 3", Path(pip.__file__).parent
+    python.write_text(
+        f"""#!/bin/sh
+case "$*" in "-m venv "*)
+    {BASE_PYTHON} -m venv --without-pip "$3" && ln -s "{ours}" "$3"/lib/python3*/site-packages/ ;;
+*) exec {BASE_PYTHON} "$@" ;;
+esac
+""",
+        encoding="utf-8",
+    )
     python.chmod(0o755)
-    return python
-
-
-@pytest.fixture(scope="module")
-def installed(folder_of_any_name: Path, wheels: Path) -> Iterator[Path]:
-    """Lay the table down; the folders, Python and the wheels have names with all in them that make or a shell reads."""
-    destdir = folder_of_any_name / "system"
-    laying = make("install", destdir, python_by_another_path(folder_of_any_name), wheels, profile="pico-8x8")
+    laying = make("install", folder / "system", python, profile="pico-8x8")
     assert laying.returncode == 0, laying.stderr
-    yield destdir
-    shutil.rmtree(destdir)
+    yield folder / "system"
+    shutil.rmtree(folder / "system")
 
 
 def files_of_the_program() -> set[Path]:
@@ -226,28 +199,18 @@ def files_of_the_program() -> set[Path]:
     return {path for path in files if "__pycache__" not in path.parts} | builds
 
 
-def carried_by(wheel: Path) -> set[Path]:
-    """Return every file of a wheel that is laid down, but what describes it."""
-    with zipfile.ZipFile(wheel) as archive:
-        return {Path(name) for name in archive.namelist() if ".dist-info/" not in name}
-
-
-def test_the_wheel_carries_every_file_of_the_package_profiles_templates_and_art_included(wheels: Path) -> None:
-    assert carried_by(wheels.with_name("own.whl")) == files_of_the_program()
-
-
-def test_a_wheel_made_from_the_source_archive_carries_the_same(tmp_path: Path) -> None:
-    unpacked = tmp_path / "unpacked"
-
-    def build(what: str, folder: Path) -> None:
-        making = f"from hatchling.build import build_{what}; build_{what}({str(tmp_path)!r})"
-        subprocess.run([sys.executable, "-c", making], cwd=folder, check=True, capture_output=True)
-
-    build("sdist", ROOT)
-    unpacked.mkdir()
-    subprocess.run(["tar", "-xzf", next(tmp_path.glob("*.tar.gz")), "-C", unpacked], check=True)
-    build("wheel", next(unpacked.iterdir()))
-    assert carried_by(next(tmp_path.glob("*.whl"))) == files_of_the_program()
+@pytest.mark.parametrize("source", ["the checkout", "the source archive"])
+def test_a_wheel_carries_every_file_of_the_package_profiles_templates_and_art_included(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    if source == "the source archive":
+        archive = build_sdist(str(tmp_path))
+        subprocess.run(["tar", "-xzf", archive], cwd=tmp_path, check=True)
+        monkeypatch.chdir(tmp_path / archive.removesuffix(".tar.gz"))
+    with zipfile.ZipFile(tmp_path / build_wheel(str(tmp_path))) as wheel:
+        carried = {Path(name) for name in wheel.namelist() if ".dist-info/" not in name}
+    assert carried == files_of_the_program()
 
 
 def test_nothing_the_program_is_made_of_is_a_symbolic_link() -> None:
@@ -257,7 +220,7 @@ def test_nothing_the_program_is_made_of_is_a_symbolic_link() -> None:
 
 
 def test_exactly_the_listed_files_are_laid_down(installed: Path) -> None:
-    assert laid_down(installed) == listed()
+    assert laid_down(installed) == listed("operations.md")
 
 
 def test_the_build_named_at_installation_is_in_the_configuration(installed: Path) -> None:
@@ -267,10 +230,6 @@ def test_the_build_named_at_installation_is_in_the_configuration(installed: Path
 
 
 def test_the_installed_program_needs_nothing_of_the_source_tree(installed: Path) -> None:
-    for name in ("gpio-8x8", "pico-9x8", "simulated"):
-        config = installed.parent / f"{name}.toml"
-        config.write_text(f'[table]\nprofile = "{name}"\n', encoding="utf-8")
-        assert run(installed, "run", "--check", str(config)).returncode == 0
     tape = ROOT / "tests" / "tapes" / "hold-roll.tape"
     assert run(installed, "replay", str(tape)).returncode == 0
     texts = (installed / PROGRAM).rglob("*.py")
@@ -304,7 +263,7 @@ def test_installing_again_keeps_a_configuration_that_was_edited(installed: Path,
     assert (installed / CONFIG).read_text(encoding="utf-8") == edited
     assert "Its page is for this machine alone (host 127.0.0.1)" in again.stdout
     assert not stale.exists()
-    assert laid_down(installed) == listed()
+    assert laid_down(installed) == listed("operations.md")
 
 
 @pytest.mark.parametrize(

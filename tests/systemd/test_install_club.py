@@ -1,7 +1,6 @@
 """`make install-club` makes a computer the club's and `make join-club` a table its own; both can be done again."""
 
 import os
-import re
 import shutil
 import stat
 import subprocess
@@ -15,25 +14,13 @@ from pathlib import Path
 import pytest
 
 from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
-from tests.support.club_machine import ClubMachine
-from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, laid_down, make, python_that_fetches_nothing
 from tests.support.outsider import NOBODY
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import COMMAND
+from tests.support.table_process import COMMAND as COMMAND_HERE
+from tests.systemd.installing import COMMAND, CONFIG, NASTY, PROGRAM, ROOT, laid_down, listed, make, wanted
+from tests.systemd.stand_ins import ClubMachine
 
 UNIT = "etc/systemd/system/captains-table-club.service"
-
-
-def listed() -> set[str]:
-    """Return what is laid down by docs/club.md, "What is laid down"."""
-    text = (ROOT / "docs" / "club.md").read_text(encoding="utf-8")
-    section = text.partition("### What is laid down")[2].partition("\n#")[0]
-    return {path.strip("/") for path in re.findall(r"^\| `(/[^`]+)`", section, re.MULTILINE)}
-
-
-@pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return python_that_fetches_nothing(tmp_path_factory.mktemp("python"))
 
 
 @pytest.fixture
@@ -41,72 +28,70 @@ def machine(tmp_path: Path) -> ClubMachine:
     return ClubMachine(tmp_path)
 
 
-def wanted(destdir: Path) -> str:
-    return (destdir / PROGRAM / "captains_table" / WANTED).read_text(encoding="utf-8").strip()
-
-
 # --- in a folder
 
 
-def test_it_lays_down_what_is_listed_and_no_key(python: Path, tmp_path: Path) -> None:
-    laying = make("install-club", tmp_path, python)
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory, python: Path) -> Path:
+    """A club that is laid down in a folder."""
+    folder = tmp_path_factory.mktemp("club") / NASTY
+    laying = make("install-club", folder, python)
     assert laying.returncode == 0, laying.stderr
-    of_a_running_system = {path for path in listed() if path.startswith(("etc/mosquitto", "etc/captains-table-club"))}
+    return folder
+
+
+def test_it_lays_down_what_is_listed_and_no_key(club: Path) -> None:
+    of_a_running_system = {
+        path for path in listed("club.md") if path.startswith(("etc/mosquitto", "etc/captains-table-club"))
+    }
     assert len(of_a_running_system) == 3
-    assert laid_down(tmp_path) == listed() - of_a_running_system
-    assert wanted(tmp_path) == ".[club]"
-    assert make("install-club", tmp_path, python).returncode == 0
-    assert make("uninstall-club", tmp_path).returncode == 0
-    assert laid_down(tmp_path) == set()
-    assert make("uninstall-club", tmp_path).returncode == 0, "taking it away twice is harmless"
+    assert laid_down(club) == listed("club.md") - of_a_running_system
+    assert wanted(club) == "#.[club]"
+
+
+def test_processes_that_the_installed_program_starts_find_it_too(club: Path) -> None:
+    """Computers think, and exports are verified, in processes of their own."""
+    starting = "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-m', 'captains_table.new_module']))"
+    (club / PROGRAM / "__main__.py").write_text(starting)
+    done = subprocess.run([club / COMMAND], cwd="/", env={"PATH": "/usr/bin:/bin"}, check=False, timeout=PATIENCE_S)
+    assert done.returncode == 0
+
+
+def test_a_club_that_is_taken_away_leaves_nothing_and_twice_is_harmless(club: Path) -> None:
+    for _ in range(2):
+        assert make("uninstall-club", club).returncode == 0
+        assert laid_down(club) == set()
 
 
 def test_a_table_and_a_club_on_one_computer_share_the_program_until_the_last_is_taken_away(
     python: Path, tmp_path: Path
 ) -> None:
     assert make("install", tmp_path, python, profile="gpio-8x8").returncode == 0
-    assert wanted(tmp_path) == ".[pi]"
+    assert wanted(tmp_path) == "#.[pi]"
     assert make("install-club", tmp_path, python).returncode == 0
-    assert wanted(tmp_path) == ".[club,pi]"
+    assert wanted(tmp_path) == "#.[club,pi]"
     assert make("install", tmp_path, python).returncode == 0
-    assert wanted(tmp_path) == ".[club,pi]", "an update of the table leaves the club what it needs"
+    assert wanted(tmp_path) == "#.[club,pi]", "an update of the table leaves the club what it needs"
     assert make("uninstall", tmp_path).returncode == 0
-    assert laid_down(tmp_path) == {
-        PROGRAM,
-        "usr/local/bin/captains-table",
-        UNIT,
-        "etc/sysusers.d/captains-table-club.conf",
-    }
+    assert laid_down(tmp_path) == {PROGRAM, COMMAND, UNIT, "etc/sysusers.d/captains-table-club.conf"}
     assert make("install", tmp_path, python).returncode == 0
     assert make("uninstall-club", tmp_path).returncode == 0
-    assert {PROGRAM, "usr/local/bin/captains-table", CONFIG} <= laid_down(tmp_path)
+    assert {PROGRAM, COMMAND, CONFIG} <= laid_down(tmp_path)
     assert UNIT not in laid_down(tmp_path)
 
 
-def test_processes_that_the_installed_program_starts_find_it_too(python: Path, tmp_path: Path) -> None:
-    """Computers think, and exports are verified, in processes of their own."""
-    destdir = tmp_path / "O'Hara's $HOME"
-    assert make("install-club", destdir, python).returncode == 0
-    starting = "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-m', 'captains_table.new_module']))"
-    (destdir / PROGRAM / "__main__.py").write_text(starting)
-    command = destdir / "usr/local/bin/captains-table"
-    done = subprocess.run([command], cwd="/", env={"PATH": "/usr/bin:/bin"}, check=False, timeout=PATIENCE_S)
-    assert done.returncode == 0
-
-
 @pytest.mark.parametrize(
-    ("variables", "wrong"),
+    ("name", "value", "wrong"),
     [
-        (("HOST=two\nlines",), "HOST holds a line break"),
-        (("TABLES=many",), "TABLES=many: expected how many tables there are"),
-        (("TABLES=-1",), "TABLES=-1: expected how many tables there are"),
+        ("HOST", "two\nlines", "HOST holds a line break"),
+        ("TABLES", "many", "TABLES=many: expected how many tables there are"),
+        ("TABLES", "-1", "TABLES=-1: expected how many tables there are"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_laid_down(
-    variables: tuple[str, ...], wrong: str, tmp_path: Path
+    name: str, value: str, wrong: str, tmp_path: Path
 ) -> None:
-    command = ["make", "--no-print-directory", "install-club", f"DESTDIR={tmp_path}", *variables]
-    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    refused = make("install-club", tmp_path, **{name: value})
     assert refused.returncode != 0
     assert wrong in refused.stderr
     assert laid_down(tmp_path) == set()
@@ -135,7 +120,7 @@ def test_the_first_time_twelve_tables_are_made_and_later_none_that_nobody_asked_
 
 
 def test_each_of_the_two_is_given_its_own_secrets_and_the_broker_its_drop_in(machine: ClubMachine) -> None:
-    machine.stand_in("captains-table", f'shift; exec {COMMAND} club "$@"')
+    machine.stand_in("captains-table", f'shift; exec {COMMAND_HERE} club "$@"')
     made = machine.call("make_keys && give_keys", TABLES="2")
     assert made.returncode == 0, made.stderr
     assert machine.calls[1:] == [
@@ -220,17 +205,24 @@ def given(place: Path) -> Path:
     return place
 
 
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folders that a club made for its tables."""
+    club = tmp_path_factory.mktemp("club") / "club"
+    lay_out(ClubSetup(club, tables=3), datetime.now(UTC))
+    return club / "tables"
+
+
 @pytest.fixture
-def table(machine: ClubMachine, tmp_path: Path) -> Path:
+def table(machine: ClubMachine, tables: Path, tmp_path: Path) -> Path:
     """The folder of a table, on a computer with a table that was started once."""
-    lay_out(ClubSetup(tmp_path / "club", tables=3), datetime.now(UTC))
     for name in (CONFIG, "var/lib/captains-table/journal.sqlite3"):
         (machine.root / name).parent.mkdir(parents=True)
         (machine.root / name).touch()
     given(given(machine.root / "var/lib/captains-table/journal.sqlite3").parent)
     shutil.copy(ROOT / "systemd" / "config.toml", machine.root / CONFIG)
-    machine.stand_in("captains-table", f'exec {COMMAND} "$@"')
-    return tmp_path / "club" / "tables" / "table-3"
+    machine.stand_in("captains-table", f'exec {COMMAND_HERE} "$@"')
+    return Path(shutil.copytree(tables / "table-3", tmp_path / "table-3"))
 
 
 def test_a_table_joins_its_club_and_its_service_alone_reads_the_password(machine: ClubMachine, table: Path) -> None:
@@ -248,6 +240,7 @@ def test_a_table_joins_its_club_and_its_service_alone_reads_the_password(machine
         "captains-table run --check /etc/captains-table/config.toml",
         "systemctl restart captains-table.service",
     ]
+    machine.stand_in("captains-table")
     before = (machine.root / CONFIG).read_text()
     assert machine.call("join_club", TABLE=str(table)).returncode == 0
     assert (machine.root / CONFIG).read_text() == before, "a second time changes nothing"
@@ -256,7 +249,7 @@ def test_a_table_joins_its_club_and_its_service_alone_reads_the_password(machine
 @pytest.mark.parametrize(
     ("lacks", "wrong"),
     [
-        ("club/tables/table-3/password", "expected TABLE=FOLDER, a folder that 'club init' made"),
+        ("table-3/password", "expected TABLE=FOLDER, a folder that 'club init' made"),
         (f"root/{CONFIG}", "expected a table, by 'sudo make install'"),
         ("root/var/lib/captains-table/journal.sqlite3", "the table was never started"),
     ],
@@ -271,8 +264,17 @@ def test_a_table_that_cannot_join_is_told_why_and_left_as_it_is(
     assert not (machine.root / "var/lib/captains-table/club").exists()
 
 
-@pytest.mark.parametrize("kind", ["symbolic link", "fifo", "regular file"])
-@pytest.mark.parametrize("name", ["club", "club/password", "club/ca.crt"])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("club", "symbolic link"),
+        ("club", "regular file"),
+        ("club/password", "symbolic link"),
+        ("club/password", "fifo"),
+        ("club/ca.crt", "regular file"),
+        ("club/ca.crt", "fifo"),
+    ],
+)
 def test_what_is_planted_in_a_tables_folder_is_refused_and_leads_root_nowhere(
     name: str, kind: str, machine: ClubMachine, table: Path
 ) -> None:

@@ -1,7 +1,6 @@
 """`make fairy` and `make install ENGINE=...`: an engine for Captain's Chess is built or named."""
 
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -9,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.installing import CONFIG, ROOT, laid_down, make, python_that_fetches_nothing
 from tests.support.patience import PATIENCE_S
 from tests.support.tools import program
+from tests.systemd.installing import CONFIG, ROOT, laid_down, make
 
 BUILT = "opt/captains-table/bin/fairy-stockfish"
 
@@ -21,11 +20,6 @@ def named(destdir: Path) -> str | None:
     engine = tomllib.loads((destdir / CONFIG).read_text(encoding="utf-8"))["table"].get("engine")
     assert engine is None or isinstance(engine, str)
     return engine
-
-
-@pytest.fixture
-def python(tmp_path: Path) -> Path:
-    return python_that_fetches_nothing(tmp_path)
 
 
 @pytest.fixture
@@ -40,7 +34,7 @@ def mine(tmp_path: Path) -> Path:
 
 def test_one_is_built_and_named_stays_with_an_update_and_goes_with_the_program(tmp_path: Path, python: Path) -> None:
     destdir = tmp_path / "my system"
-    laying = make("install", destdir, python, engine="1")
+    laying = make("install", destdir, python, ENGINE="1")
     assert laying.returncode == 0, laying.stderr
     built = destdir / BUILT
     assert subprocess.run([built], check=True, capture_output=True, text=True).stdout == "an engine\n"
@@ -55,43 +49,45 @@ def test_one_is_built_and_named_stays_with_an_update_and_goes_with_the_program(t
     assert laid_down(destdir) == set()
 
 
+def edit(destdir: Path, *lines: str) -> str:
+    """Write the configuration that comes with the program, with other lines under [table]; return it."""
+    template = (ROOT / "systemd" / "config.toml").read_text(encoding="utf-8")
+    text = template.replace("[table]\n", "\n".join(["[table]", *lines, ""]))
+    (destdir / CONFIG).parent.mkdir(parents=True)
+    (destdir / CONFIG).write_text(text, encoding="utf-8")
+    return text
+
+
 def test_without_asking_for_one_none_is_built_or_named(tmp_path: Path, python: Path) -> None:
-    for number, engine in enumerate(("", "0")):
-        destdir = tmp_path / str(number)
-        assert make("install", destdir, python, engine=engine).returncode == 0
-        assert named(destdir) is None
-        assert not (destdir / BUILT).exists()
+    assert make("install", tmp_path, python, ENGINE="0").returncode == 0
+    assert named(tmp_path) is None
+    assert not (tmp_path / BUILT).exists()
 
 
-@pytest.mark.parametrize("written", ["port = 8377", "port = 8000"])
 def test_one_that_is_there_is_named_in_a_configuration_that_was_edited_too(
-    written: str, tmp_path: Path, python: Path, mine: Path
+    tmp_path: Path, python: Path, mine: Path
 ) -> None:
     destdir = tmp_path / "system"
-    assert make("install", destdir, python).returncode == 0
-    edited = (destdir / CONFIG).read_text(encoding="utf-8").replace("port = 8377", written)
-    (destdir / CONFIG).write_text(edited, encoding="utf-8")
-    again = make("install", destdir, python, engine=str(mine))
-    assert again.returncode == 0, again.stderr
+    before = edit(destdir, "# a note of our own")
+    laying = make("install", destdir, python, ENGINE=str(mine))
+    assert laying.returncode == 0, laying.stderr
     assert named(destdir) == str(mine)
-    added = [line for line in (destdir / CONFIG).read_text(encoding="utf-8").splitlines() if line not in edited]
+    added = [line for line in (destdir / CONFIG).read_text(encoding="utf-8").splitlines() if line not in before]
     assert len(added) == 1
     assert (destdir / CONFIG).stat().st_mode & 0o777 == 0o644
 
 
 def test_a_configuration_that_names_another_is_left_as_it_is(tmp_path: Path, python: Path, mine: Path) -> None:
     destdir = tmp_path / "system"
-    assert make("install", destdir, python, engine=str(mine)).returncode == 0
-    other = mine.with_name("other")
-    shutil.copy(mine, other)
-    again = make("install", destdir, python, engine=str(other))
+    edit(destdir, 'engine = "/another"')
+    again = make("install", destdir, python, ENGINE=str(mine))
     assert again.returncode == 0
-    assert f"names the engine {mine} already: that stays." in again.stdout
-    assert named(destdir) == str(mine)
+    assert "names the engine /another already: that stays." in again.stdout
+    assert named(destdir) == "/another"
 
 
 def test_one_that_is_not_there_is_refused_before_anything_is_laid_down(tmp_path: Path, python: Path) -> None:
-    refused = make("install", tmp_path / "system", python, engine=str(tmp_path / "nothing"))
+    refused = make("install", tmp_path / "system", python, ENGINE=str(tmp_path / "nothing"))
     assert refused.returncode != 0
     assert f"no program '{tmp_path}/nothing': expected ENGINE=1, which builds one, or the path of" in refused.stderr
     assert not (tmp_path / "system").exists()

@@ -14,9 +14,21 @@ import zxingcpp
 from PIL import Image
 
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import COMMAND, TableProcess, run_command
+from tests.support.table_process import COMMAND, TableProcess, run_command, run_here
 
 SGR = re.compile(r"\x1b\[([0-9;]*)m")
+LIGHT_ON_DARK = (1, 0)
+COLOURS: dict[str, tuple[int | None, int | None]] = {
+    **dict.fromkeys(("0", "", "49"), LIGHT_ON_DARK),
+    "7": (0, 1),
+    "30": (0, None),
+    "37": (1, None),
+    "97": (1, None),
+    "40": (None, 0),
+    "47": (None, 1),
+    "107": (None, 1),
+}
+"""What each code says of ink and ground."""
 BLOCKS = {" ": (0, 0), "\u2580": (1, 0), "\u2584": (0, 1), "\u2588": (1, 1)}  # whether the halves have the ink's colour
 
 
@@ -60,7 +72,7 @@ def test_at_a_terminal_a_phone_reads_the_same_off_its_screen(config: Path) -> No
 def test_a_table_that_does_not_answer_is_said_to_and_is_no_success(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text("[web]\nport = 1\n", encoding="utf-8")
-    said = run_command("page", file)
+    said = run_here("page", file)
     assert said.returncode != 0
     assert said.stderr.startswith("captains-table: no table answers at http://127.0.0.1:1/ (")
 
@@ -99,17 +111,6 @@ def pixels(line: str) -> Iterator[tuple[int, int]]:
 
 def coloured(codes: str, ink: int, ground: int) -> tuple[int, int]:
     for code in codes.split(";"):
-        match code:
-            case "0" | "" | "49":
-                ink, ground = 1, 0
-            case "7":
-                ink, ground = 0, 1
-            case "30":
-                ink = 0
-            case "37" | "97":
-                ink = 1
-            case "40":
-                ground = 0
-            case "47" | "107":
-                ground = 1
+        new_ink, new_ground = COLOURS.get(code, (None, None))
+        ink, ground = (ink if new_ink is None else new_ink), (ground if new_ground is None else new_ground)
     return ink, ground

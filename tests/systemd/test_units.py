@@ -15,23 +15,21 @@ from captains_table.runtime.config import read_table_config
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.guests import descriptors_for
 from captains_table.web.serving.limits import MOST_CONNECTIONS
-from tests.support.systemd_analyze import analyze
+from tests.systemd.installing import analyze
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 DAEMON = "captains-table.service"
 KIOSK = "captains-table-kiosk.service"
 CLUB = "captains-table-club.service"
-CLUB_MOST_EXPOSED = 1.3
 POWER_OFF = "captains-table-poweroff.service"
 WATCH = "captains-table-poweroff.path"
-POWER_OFF_MOST_EXPOSED = 0.2
 OPERATIONS = SYSTEMD.parent / "docs/operations.md"
 GENERATOR = "/lib/systemd/system-generators/systemd-fstab-generator"
 NOBODY = 65_534
 EXPOSURE = re.compile(r"Overall exposure level for \S+: (?P<level>[\d.]+)")
-MOST_EXPOSED = 1.6  # with setpriority: speech is to come after everything else
+DAEMON_MOST_EXPOSED = 1.6  # with setpriority: speech comes after everything else
 OF_A_GROUP = ("IPAddressAllow", "IPAddressDeny", "DevicePolicy", "DeviceAllow")
-KIOSK_MOST_EXPOSED = 2.2  # a browser, a screen and its keys
+SYSTEM_CALLS = "@system-service", "~@privileged @resources"
 
 
 def values(unit: str, key: str) -> list[str]:
@@ -53,16 +51,6 @@ def test_systemd_does_complain_about_a_unit_that_is_wrong(tmp_path: Path) -> Non
     assert "Failed to parse sec value" in verdict.stderr
 
 
-def test_the_daemon_is_exposed_to_no_more_than_it_needs_with_and_without_the_groups_of_a_pi(tmp_path: Path) -> None:
-    units = tmp_path / "etc/systemd/system"
-    units.mkdir(parents=True)
-    for drop_in in (False, True):
-        shutil.copy(SYSTEMD / DAEMON, units)
-        if drop_in:
-            shutil.copytree(SYSTEMD / f"{DAEMON}.d", units / f"{DAEMON}.d")
-        assert exposure("--root", tmp_path, DAEMON) <= MOST_EXPOSED
-
-
 def exposure(*words: str | Path) -> float:
     verdict = analyze("security", "--offline=true", *words)
     found = EXPOSURE.search(verdict.stdout)
@@ -70,14 +58,67 @@ def exposure(*words: str | Path) -> float:
     return float(found["level"])
 
 
-def test_the_kiosk_is_exposed_to_no_more_than_a_browser_on_a_screen_needs() -> None:
-    assert exposure(SYSTEMD / KIOSK) <= KIOSK_MOST_EXPOSED
+@pytest.mark.parametrize(
+    ("unit", "most_exposed"),
+    [
+        (DAEMON, DAEMON_MOST_EXPOSED),
+        (KIOSK, 2.2),  # a browser, a screen and its keys
+        (CLUB, 1.3),  # a page for everybody
+        (POWER_OFF, 0.2),  # next to nothing
+    ],
+)
+def test_a_unit_is_exposed_to_no_more_than_it_needs(unit: str, most_exposed: float) -> None:
+    assert exposure(SYSTEMD / unit) <= most_exposed
+
+
+def test_the_daemon_is_exposed_to_no_more_than_it_needs_with_the_groups_of_a_pi(tmp_path: Path) -> None:
+    units = tmp_path / "etc/systemd/system"
+    units.mkdir(parents=True)
+    shutil.copy(SYSTEMD / DAEMON, units)
+    shutil.copytree(SYSTEMD / f"{DAEMON}.d", units / f"{DAEMON}.d")
+    assert exposure("--root", tmp_path, DAEMON) <= DAEMON_MOST_EXPOSED
+
+
+MAY = {
+    DAEMON: {
+        "DynamicUser": ["yes"],
+        "User": [],
+        "CapabilityBoundingSet": [""],
+        "SupplementaryGroups": ["audio"],  # to speak
+        "SystemCallFilter": [*SYSTEM_CALLS, "setpriority"],  # speech comes after what the table does itself
+        "DevicePolicy": ["closed"],
+        "DeviceAllow": [f"char-{kind} rw" for kind in ("ttyACM", "gpiochip", "i2c", "spi", "alsa")],
+        "Type": ["notify"],
+        "Restart": ["always"],
+    },
+    CLUB: {
+        "DevicePolicy": ["closed"],
+        "DeviceAllow": [],
+        "SystemCallFilter": [*SYSTEM_CALLS, "setpriority setrlimit"],  # matches are verified with less of everything
+        "Type": ["notify"],
+    },
+    KIOSK: {"User": ["captains-kiosk"], "MemoryDenyWriteExecute": []},  # pages' scripts are compiled, and then run
+    POWER_OFF: {"ExecStart": ["/bin/true"], "SuccessAction": ["poweroff"]},
+}
+
+
+@pytest.mark.parametrize("unit", MAY)
+def test_a_unit_may_do_what_its_program_needs_and_no_more(unit: str) -> None:
+    assert {key: values(unit, key) for key in MAY[unit]} == MAY[unit]
+
+
+@pytest.mark.parametrize("unit", [DAEMON, CLUB])
+def test_a_loop_is_watched_and_may_open_what_the_most_connections_need_and_no_more_than_select_can_follow(
+    unit: str,
+) -> None:
+    assert int(values(unit, "WatchdogSec")[0]) > 0
+    (limit,) = values(unit, "LimitNOFILE")
+    assert descriptors_for(MOST_CONNECTIONS) <= int(limit) <= 1024
 
 
 def test_the_kiosk_leaves_chromium_what_its_own_sandbox_is_made_of() -> None:
-    """A page's process goes into namespaces of its own; the page's scripts are compiled into memory that then runs."""
+    """A page's process goes into namespaces of its own."""
     assert {"user", "pid", "net"} <= set(values(KIOSK, "RestrictNamespaces")[0].split())
-    assert values(KIOSK, "MemoryDenyWriteExecute") == []
     assert {"capset", "chroot", "seccomp"} <= set(values(KIOSK, "SystemCallFilter")[-1].split())
 
 
@@ -88,30 +129,6 @@ def test_what_holds_for_a_group_is_said_of_the_kiosks_session_too_as_that_is_mov
     assert words[:5] == ["exec", "systemctl", "set-property", "--runtime", "user-$(id -u captains-kiosk).slice"]
     said = [f"{key}={value}" for key in OF_A_GROUP for value in values(KIOSK, key)]
     assert sorted(words[5:]) == sorted(said)
-    assert values(KIOSK, "User") == ["captains-kiosk"]
-
-
-def test_the_daemon_may_open_what_the_most_connections_need_and_no_more_than_select_can_follow() -> None:
-    (limit,) = values(DAEMON, "LimitNOFILE")
-    assert descriptors_for(MOST_CONNECTIONS) <= int(limit) <= 1024
-
-
-def test_the_daemon_may_touch_what_the_builds_need_and_no_other_device() -> None:
-    assert values(DAEMON, "DevicePolicy") == ["closed"]
-    assert set(values(DAEMON, "DeviceAllow")) == {
-        f"char-{kind} rw" for kind in ("ttyACM", "gpiochip", "i2c", "spi", "alsa")
-    }
-
-
-def test_the_daemon_is_nobody_in_particular() -> None:
-    assert values(DAEMON, "DynamicUser") == ["yes"]
-    assert values(DAEMON, "User") == []
-    assert values(DAEMON, "CapabilityBoundingSet") == [""]
-
-
-def test_speech_is_heard_on_sound_devices_and_comes_after_what_the_table_does_itself() -> None:
-    assert values(DAEMON, "SupplementaryGroups") == ["audio"]
-    assert values(DAEMON, "SystemCallFilter") == ["@system-service", "~@privileged @resources", "setpriority"]
 
 
 def test_the_state_the_unit_keeps_is_where_the_installed_configuration_looks() -> None:
@@ -134,12 +151,6 @@ def test_drivers_are_there_before_their_devices_are_allowed() -> None:
         assert driver in values(DAEMON, "After")[0].split()
 
 
-def test_a_loop_that_hangs_is_started_again() -> None:
-    assert values(DAEMON, "Type") == ["notify"]
-    assert int(values(DAEMON, "WatchdogSec")[0]) > 0
-    assert values(DAEMON, "Restart") == ["always"]
-
-
 def test_a_reload_asks_the_program_whether_the_configuration_is_in_order_before_it_asks_the_daemon() -> None:
     check, ask = values(DAEMON, "ExecReload")
     (start,) = values(DAEMON, "ExecStart")
@@ -156,12 +167,6 @@ def test_the_udev_rule_names_the_pico_of_the_profiles() -> None:
 def test_the_drop_in_names_the_groups_of_raspberry_pi_os() -> None:
     (groups,) = values(f"{DAEMON}.d/raspberry-pi-os.conf", "SupplementaryGroups")
     assert set(groups.split()) == {"gpio", "i2c", "spi", "dialout"}
-
-
-def test_what_switches_off_is_next_to_nothing_and_does_nothing_itself() -> None:
-    assert exposure(SYSTEMD / POWER_OFF) <= POWER_OFF_MOST_EXPOSED
-    assert values(POWER_OFF, "ExecStart") == ["/bin/true"]
-    assert values(POWER_OFF, "SuccessAction") == ["poweroff"]
 
 
 def test_systemd_has_nothing_to_say_about_the_watch_and_starts_what_it_is_called_after(tmp_path: Path) -> None:
@@ -181,17 +186,7 @@ def test_the_daemon_makes_the_very_file_that_is_watched_for_in_the_one_folder_it
     assert values(drop_in, "Wants") == values(drop_in, "After") == [WATCH]
 
 
-def test_the_clubs_server_is_exposed_to_no_more_than_a_page_for_everybody_needs() -> None:
-    assert exposure(SYSTEMD / CLUB) <= CLUB_MOST_EXPOSED
-    assert values(CLUB, "DevicePolicy") == ["closed"]
-    assert values(CLUB, "DeviceAllow") == []
-
-
-def test_the_clubs_server_verifies_what_tables_hand_in_by_a_process_with_less_of_everything() -> None:
-    assert values(CLUB, "SystemCallFilter") == ["@system-service", "~@privileged @resources", "setpriority setrlimit"]
-
-
-def test_the_clubs_evenings_are_its_own_users_and_its_loop_is_watched() -> None:
+def test_the_clubs_evenings_are_its_own_users() -> None:
     (user,) = values(CLUB, "User")
     users = (SYSTEMD / "captains-table-club.sysusers").read_text().splitlines()
     (line,) = [line for line in users if line.startswith("u ")]
@@ -202,9 +197,6 @@ def test_the_clubs_evenings_are_its_own_users_and_its_loop_is_watched() -> None:
         "Captain's Table club",
         f"/var/lib/{values(CLUB, 'StateDirectory')[0]}",
     ]
-    assert values(CLUB, "Type") == ["notify"]
-    assert int(values(CLUB, "WatchdogSec")[0]) > 0
-    assert descriptors_for(MOST_CONNECTIONS) <= int(values(CLUB, "LimitNOFILE")[0])
 
 
 def test_a_state_on_a_stick_of_its_own_is_waited_for_and_the_table_does_not_start_without_it(tmp_path: Path) -> None:

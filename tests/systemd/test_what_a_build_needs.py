@@ -4,15 +4,13 @@ import contextlib
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from captains_table.devices.build import CannotBuild, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.hardware.kinds import GPIO
 from captains_table.hardware.profiles.profile import I2cBus, SpiBus
 from captains_table.storage.profile_files import load_profile, profile_names
-from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, make, python_that_fetches_nothing, write_script
 from tests.support.patience import PATIENCE_S
+from tests.systemd.installing import CONFIG, PROGRAM, ROOT, make, wanted, write_script
 
 PANEL = '[glass]\nchip = "ssd1322"\nbus = "spi"\ndevice = 0\ndata_command = 25\nreset = 27\n'
 MODULES = '[lights]\nkind = "max7219"\ndevice = 1\n'
@@ -43,17 +41,6 @@ class Pins(PiHardware):
     def _no(self, what: str) -> OSError:
         self.asked.add(what)
         return OSError(f"no {what}")
-
-
-@pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return python_that_fetches_nothing(tmp_path_factory.mktemp("python"))
-
-
-def wanted(destdir: Path, python: Path, profile: str = "") -> str:
-    laying = make("install", destdir, python, profile=profile)
-    assert laying.returncode == 0, laying.stderr
-    return (destdir / PROGRAM / "captains_table" / WANTED).read_text(encoding="utf-8").strip()
 
 
 def of_its_own(folder: Path, name: str, *sections: str) -> Path:
@@ -101,12 +88,16 @@ def test_a_build_of_its_own_gets_it_for_what_is_on_spi(tmp_path: Path) -> None:
 
 
 def test_an_update_fetches_for_the_build_the_configuration_names_and_says_so(tmp_path: Path, python: Path) -> None:
-    assert wanted(tmp_path, python, "gpio-9x8") == ".[pi]"
-    again = make("install", tmp_path, python, profile="pico-8x8")
-    assert "names the build gpio-9x8 already: that stays. For pico-8x8, change it there." in again.stdout
     config = tmp_path / CONFIG
-    config.write_text(config.read_text(encoding="utf-8").replace("gpio-9x8", "pico-8x8"), encoding="utf-8")
-    assert wanted(tmp_path, python) == "."
+    config.parent.mkdir(parents=True)
+    config.write_text('[table]\nprofile = "gpio-9x8"\n', encoding="utf-8")
+    again = make("install", tmp_path, python, profile="pico-8x8")
+    assert again.returncode == 0, again.stderr
+    assert "names the build gpio-9x8 already: that stays. For pico-8x8, change it there." in again.stdout
+    assert wanted(tmp_path) == "#.[pi]"
+    config.write_text('[table]\nprofile = "pico-8x8"\n', encoding="utf-8")
+    assert make("install", tmp_path, python).returncode == 0
+    assert wanted(tmp_path) == "#."
 
 
 def test_a_configuration_that_is_no_toml_is_named_before_anything_is_fetched(tmp_path: Path, python: Path) -> None:

@@ -4,7 +4,6 @@ import inspect
 from collections.abc import Iterator
 from enum import EnumType
 from types import ModuleType
-from typing import Any
 
 from captains_table.games.contract import display, game, turns
 from captains_table.games.contract.game import Game
@@ -31,7 +30,7 @@ def _game_lines() -> Iterator[str]:
         if inspect.isfunction(method) and not name.startswith("_"):
             if name in Game.__abstractmethods__:
                 yield "    @abstractmethod"
-            yield f"    def {name}{_signature(method)}: ...  # {_first_sentence(method)}"
+            yield f"    def {name}{_plain(inspect.signature(method))}: ...  # {_first_sentence(method)}"
 
 
 def _module_lines(module: ModuleType) -> Iterator[str]:
@@ -52,22 +51,12 @@ def _class_lines(kind: type) -> Iterator[str]:
     fields = {name: _plain(annotation) for name, annotation in kind.__annotations__.items()}
     shown = ", ".join(f"{name}: {annotation}" for name, annotation in fields.items())
     base = f"({kind.__bases__[0].__name__})" if issubclass(kind, Exception) else ""
-    yield (
-        f"class {kind.__name__}{base}({shown})  # {_first_sentence(kind)}"
-        if shown
-        else (f"class {kind.__name__}{base}  # {_first_sentence(kind)}")
-    )
+    yield f"class {kind.__name__}{base}{shown and f'({shown})'}  # {_first_sentence(kind)}"
 
 
 def _option(option: Option) -> str:
-    declared = [
-        name for name in ("on_board", "confirm", "opens_menu", "keeps_move_open", "secret") if getattr(option, name)
-    ]
+    declared = [name for name in DECLARATIONS if getattr(option, name)]
     return ", ".join([f"Option({option.id!r}", repr(option.label), *(f"{name}=True" for name in declared)]) + ")"
-
-
-def _signature(method: Any) -> str:  # noqa: ANN401 - any function
-    return _plain(inspect.signature(method))
 
 
 def _plain(annotation: object) -> str:

@@ -2,7 +2,7 @@
 
 The boards come from the model that is held against ngspice on such boards
 (`tests/simulation/electrics/test_against_ngspice.py`). Every chip has a level of its own below which it reads low.
-`python -m tests.support.doctor_boards 200 0` prints what came of 200 boards, seeds from 0 on, also for chips at the
+`python -m tests.doctor.doctor_boards 200 0` prints what came of 200 boards, seeds from 0 on, also for chips at the
 limits: when they were examined once, and when what was named was mended and they were examined again.
 """
 
@@ -15,7 +15,7 @@ from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.simulation.electrics.faults import BoardFault, FaultKind
 from captains_table.storage.profile_files import load_profile
-from tests.support.examined import examined
+from tests.doctor.examined import examined
 from tests.support.faulty_boards import random_faults
 
 THRESHOLDS_V = (1.0, 1.9)  # below 1.0 V no ghost of two diodes is read, see tests/doctor/test_each_fault.py

@@ -1,0 +1,93 @@
+"""Computers of which an installation changes nothing: the programs it calls only note how they were called."""
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.support.patience import PATIENCE_S
+from tests.systemd.installing import write_script
+
+
+class StandIns:
+    """A folder of programs in front of this machine's own; each notes its words, and then does what a test says.
+
+    Args:
+        folder: where the programs lie, and what they note.
+        names: the programs that do no more than that.
+    """
+
+    def __init__(self, folder: Path, names: Sequence[str]) -> None:
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        self._calls = folder / "calls"
+        self._calls.touch()
+        for name in (*names, "systemctl", "systemd-sysusers", "apt-get", "captains-table"):
+            self.stand_in(name)
+
+    def stand_in(self, name: str, script: str = "") -> None:
+        """Put a program there that notes its words, and then does what a script says."""
+        path = self.bin / name
+        path.write_text(f'#!/bin/sh\necho "{name} $*" >>"{self._calls}"\n{script}\n', encoding="utf-8")
+        path.chmod(0o755)
+
+    def call_script(self, name: str, words: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        """Call functions of an installation's script, with these programs."""
+        return subprocess.run(
+            ["sh", str(write_script(self.folder, name, words))],
+            env={"PATH": f"{self.bin}:{os.environ['PATH']}", **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_S,
+        )
+
+    @property
+    def calls(self) -> list[str]:
+        """What was called, word for word."""
+        return self._calls.read_text(encoding="utf-8").splitlines()
+
+
+class TableMachine(StandIns):
+    """A running system on which `install.sh` finds its programs, and whose table says what is wrong with it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, ("udevadm", "apt-cache"))
+        self.stand_in("journalctl", "echo 'the glass is on fire'")
+
+    def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Call functions of the script."""
+        own = f'booted() {{ true; }}\ncommand="{self.bin}/captains-table"\n'
+        return self.call_script("install.sh", own + words, environment)
+
+
+class ClubMachine(StandIns):
+    """A running system on which `install-club.sh` finds its programs, and whose root is in the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, ("chown", "userdel"))
+        self.root = folder / "root"
+        (self.root / "etc/mosquitto/conf.d").mkdir(parents=True)
+        self.stand_in("journalctl", "echo 'the broker is on fire'")
+        if os.geteuid() != 0:  # then everything here stays ours
+            self.stand_in("setpriv", 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"')
+
+    def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Call functions of the script."""
+        own = f"""
+booted() {{ true; }}
+answers() {{ true; }}
+command="{self.bin}/captains-table"
+club="{self.root}/etc/captains-table-club"
+broker="{self.root}/etc/mosquitto/captains-table"
+drop_in="{self.root}/etc/mosquitto/conf.d/captains-table.conf"
+table_config="{self.root}/etc/captains-table/config.toml"
+table_state="{self.root}/var/lib/captains-table"
+"""
+        return self.call_script("install-club.sh", own + words, environment)
+
+    @property
+    def calls(self) -> list[str]:
+        """What was called, with the folder's own paths as they would be."""
+        return [call.replace(str(self.root), "") for call in super().calls if not call.startswith("setpriv ")]
