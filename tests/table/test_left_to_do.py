@@ -10,7 +10,7 @@ from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Mark, Wrong
 from captains_table.table.recognition.left_to_do import recovery_marks, recovery_steps, refusal, wrong_squares
-from tests.support.hand import Hand, Touch
+from tests.table.hand import Hand, Touch
 
 E2, E3, E4, D1, D2 = (parse_square(name) for name in ("e2", "e3", "e4", "d1", "d2"))
 SQUARES = st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)).map(lambda pair: Square(*pair)))
@@ -74,9 +74,9 @@ def test_play_goes_on_by_itself_once_the_board_is_right_again() -> None:
     hand.touch(Touch(E2, places=False))
     hand.touch(Touch(parse_square("e6"), places=True))
     hand.wait(699)
-    assert not hand.table.session.view().wrong
+    assert not hand.view.wrong
     hand.wait(20)
-    assert hand.table.session.view().wrong == Wrong((E2,), (parse_square("e6"),))
+    assert hand.view.wrong == Wrong((E2,), (parse_square("e6"),))
     hand.follow_guidance()
     hand.make("e2e4")
     assert hand.match.pieces()[E4] == "P"
