@@ -7,8 +7,8 @@ from captains_table.games.registry import GAMES
 from captains_table.table.model.entries import Acted
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase
-from tests.support.auction_table import AuctionTable
 from tests.support.harbour_auction import HarbourAuction
+from tests.table.auction_table import AuctionTable
 
 
 @pytest.fixture(autouse=True)
@@ -135,7 +135,7 @@ def test_with_one_button_all_of_it_is_walked_through_and_a_line_leads_back() -> 
     assert table.bids() == [0, 2, 0]
 
 
-def test_whoever_is_choosing_an_amount_stays_there_while_others_bid() -> None:
+def test_a_player_choosing_an_amount_stays_there_while_others_bid() -> None:
     table = AuctionTable()
     table.press(Button.NEXT, Button.CHOOSE, *[Button.NEXT] * 4)
     table.answer(Bid(0, 2))
@@ -146,7 +146,7 @@ def test_whoever_is_choosing_an_amount_stays_there_while_others_bid() -> None:
     assert table.bids() == [2, 5, 0]
 
 
-def test_whoever_is_choosing_whose_bid_it_is_stays_there_while_others_bid() -> None:
+def test_a_player_choosing_whose_bid_it_is_stays_there_while_others_bid() -> None:
     table = AuctionTable()
     table.press(Button.NEXT, Button.NEXT)
     table.answer(Bid(0, 9))
@@ -154,7 +154,7 @@ def test_whoever_is_choosing_whose_bid_it_is_stays_there_while_others_bid() -> N
 
 
 def test_a_bell_that_was_asked_for_once_has_to_be_asked_for_twice_again_when_somebody_bids() -> None:
-    """The cursor stays on it; whoever asked for it did not know of that bid."""
+    """The cursor stays on it; the player who asked for it did not know of that bid."""
     table = AuctionTable()
     table.press(Button.PREVIOUS, Button.CHOOSE)
     table.answer(Bid(0, 2))
@@ -196,10 +196,7 @@ def test_a_short_press_of_the_roll_button_rings_nothing_and_says_how_to() -> Non
         table.press(Button.ROLL, held_ms=300)
     assert isinstance(table.match.turn, Auction)
     assert table.under_cursor() == "Anne: bid 1…"
-    assert (table.view.roll.why, table.view.roll.in_vain) == (
-        "Bids are made: hold it to ring the bell",
-        True,
-    )
+    assert (table.view.roll.why, table.view.roll.in_vain) == ("Bids are made: hold it to ring the bell", True)
 
 
 def test_a_turn_of_the_encoder_takes_the_question_of_the_bell_back() -> None:

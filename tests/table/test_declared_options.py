@@ -42,13 +42,11 @@ def referee(monkeypatch: pytest.MonkeyPatch) -> Referee:
 
 
 def actions(referee: Referee) -> list[object]:
-    """Return the actions that stand."""
     assert referee.match is not None
     return [step.acted.action for step in referee.match.history]
 
 
 def offers(match: Match) -> tuple[Option, ...]:
-    """Return what a match offers now."""
     turn = match.turn
     assert isinstance(turn, Decide)
     assert isinstance(turn.ask, PickAsk)
