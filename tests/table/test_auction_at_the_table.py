@@ -54,16 +54,6 @@ def test_a_bid_too_low_too_high_or_foreign_and_any_other_answer_raises_and_chang
     assert table.match.state == state
 
 
-@pytest.mark.parametrize("answer", [Bid(0, 3), Bell()])
-def test_after_the_bell_no_bid_and_no_second_bell_is_taken(answer: Bid | Bell) -> None:
-    table = AuctionTable()
-    table.answer(Bid(1, 2), Bell())
-    before = table.entries()
-    with pytest.raises(IllegalAction, match="no auction"):
-        table.answer(answer)
-    assert table.entries() == before
-
-
 def test_the_view_names_nobody_alone_and_marks_everybody_who_may_bid() -> None:
     table = AuctionTable()
     table.answer(Bid(1, 9))

@@ -92,20 +92,7 @@ def test_a_dictated_match_says_so_and_does_not_verify() -> None:
     assert "dictated" in verdict.words
 
 
-@pytest.mark.slow
-def test_no_changed_byte_verifies() -> None:
-    text = short_text()
-    assert verify_export(json.loads(text)).proven
-    for position in range(0, len(text), effort(9, 1)):
-        changed = text[:position] + chr(ord(text[position]) ^ 1) + text[position + 1 :]
-        try:
-            value = json.loads(changed)
-        except json.JSONDecodeError:
-            continue
-        assert not verify_export(value).proven, changed[max(0, position - 40) : position + 40]
-
-
-@settings(max_examples=effort(20, 5000))
+@settings(max_examples=effort(40, 5000))
 @given(st.data())
 def test_no_other_letter_anywhere_verifies(data: st.DataObject) -> None:
     text = short_text()

@@ -203,17 +203,6 @@ def test_a_press_says_that_a_slide_is_finished(hand: Hand) -> None:
     assert hand.match.pieces()[parse_square("e3")] == "P"
 
 
-def test_an_encoder_turned_back_moves_the_cursor_back(hand: Hand) -> None:
-    hand.press(Button.ROLL)
-    entries = len(hand.view.menu.entries)
-    before = hand.view.menu.cursor
-    assert before is not None
-    hand.session.handle(ButtonPressed(Button.PREVIOUS), hand.now_ms)
-    assert hand.view.menu.cursor == (before - 1) % entries
-    hand.session.handle(ButtonPressed(Button.NEXT), hand.now_ms)
-    assert hand.view.menu.cursor == before
-
-
 def test_a_table_masks_a_square_and_the_menu_offers_what_touches_it(hand: Hand) -> None:
     hand.press(Button.ROLL)
     hand.session.handle(SwitchMasked(parse_square("e4")), hand.now_ms)

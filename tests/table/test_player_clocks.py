@@ -16,7 +16,6 @@ from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.export import clock_remarks, export_json
 from captains_table.table.history.verify import Verdict, verify_export
 from captains_table.table.model.entries import (
-    ENTRIES,
     Acted,
     ClockStopped,
     ClockWentOn,
@@ -94,10 +93,6 @@ def test_a_clock_ticks_just_when_its_face_changes(now_ms: int) -> None:
 )
 def test_a_face_is_read_as_a_clock_is(seconds: int, face: str) -> None:
     assert clock_face(seconds) == face
-
-
-def test_the_entry_is_read_back_as_it_was_written() -> None:
-    assert ENTRIES.from_plain(ENTRIES.to_plain(ClockWentOn(1234))) == ClockWentOn(1234)
 
 
 # --- at the table -----------------------------------------------------------------------------------------------------

@@ -59,19 +59,10 @@ def test_only_what_is_not_legal_is_an_alarm(tape: str, monkeypatch: pytest.Monke
     assert ("illegal" in [kind for kind, _ in on_change(monkeypatch, tape)]) is is_alarm
 
 
-def test_a_king_that_falls_and_the_round_it_wins_are_signalled(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = [kind for kind, _ in on_change(monkeypatch, "king-capture")]
-    assert kinds.index("king") < kinds.index("settlement")
-
-
 @pytest.mark.slow
 def test_a_strike_is_signalled_at_the_king(monkeypatch: pytest.MonkeyPatch) -> None:
     strikes = {square for kind, square in on_change(monkeypatch, "settlement-example") if kind == "strike"}
     assert strikes == {parse_square("b8")}
-
-
-def test_the_end_of_a_match_is_signalled(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert on_change(monkeypatch, "match-ends-at-the-board")[-1][0] == "match"
 
 
 # --- what is only heard ---------------------------------------------------------------------------------------------
