@@ -19,7 +19,7 @@ from tests.support.played_table import PlayedTable
 from tests.support.seeded_dice import SeededDice
 
 DICE_GAMES = [game.key for game in GAMES.values() if game.shape is None]
-NAMES = ("Anne", "Bart", "Cora")
+NAMES = ("Anne", "Bart")
 LEFT_OVER = {Square(4, 0): "K", Square(4, 7): "k"}
 MOST_PRESSES = 6000
 

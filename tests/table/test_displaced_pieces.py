@@ -271,7 +271,7 @@ def test_pieces_that_may_move_glow_where_the_only_capture_displaces() -> None:
 
 @pytest.mark.slow
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=effort(6, 300), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=effort(4, 300), suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_the_order_and_the_pauses_the_table_agrees_with_the_hands(seed: int) -> None:
     hand = Hand(MatchStarted("corners", ("Anne", "Bart"), {}), random.Random(seed))
     for _ in range(15):
